@@ -1,0 +1,3 @@
+export interface Condition {
+  readonly source: string;
+}

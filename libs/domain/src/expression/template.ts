@@ -1,0 +1,4 @@
+/** Placeholder types until the implementation lands. */
+export interface Template {
+  readonly source: string;
+}
