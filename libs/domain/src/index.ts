@@ -6,3 +6,4 @@ export * from './pipeline/plan.js';
 export * from './retry/retry-policy.js';
 export type { Template } from './expression/template.js';
 export type { Condition } from './expression/condition.js';
+export * from './event/stored-event.js';
