@@ -1,0 +1,60 @@
+import type { DataSource } from 'typeorm';
+import pg from 'pg';
+
+/**
+ * A connection inside one transaction (or the pool itself for single statements). Every store method takes one as its
+ * explicit first argument.
+ */
+export interface Tx {
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+}
+
+/** One SQL statement with a name of its own: prepared once per connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DatabaseSettings {
+  readonly url: string;
+  /** Where LISTEN and migrations go when `url` is a transaction pooler. */
+  readonly directUrl?: string;
+  readonly schema: string;
+  readonly poolMax: number;
+  readonly applicationName: string;
+}
+
+/** The pool for hot paths and the TypeORM data source for plain reads, both on the same server and schema. */
+export interface Database {
+  readonly settings: DatabaseSettings;
+  readonly pool: pg.Pool;
+  readonly orm: DataSource;
+  /** Runs one named statement on any connection. */
+  readonly any: Tx;
+  /** True once the schema is current; statements before that fail. */
+  close(): Promise<void>;
+}
+
+/**
+ * Settings of every connection: a frozen process must not hold a row for ever, and a dead peer must be noticed.
+ */
+export function connectionConfig(settings: DatabaseSettings, url = settings.url): pg.PoolConfig {
+  return {
+    connectionString: url,
+    application_name: settings.applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    idle_in_transaction_session_timeout: 5_000,
+    lock_timeout: 5_000,
+    statement_timeout: 30_000,
+    options: `-c search_path=${settings.schema} -c timezone=UTC -c jit=off`,
+  };
+}
+
+/** Parses and types of a client as Fanfold wants them: bigint as number (our counters stay below 2^53). */
+export function setTypeParsers(): void {
+  pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
+import { connectionConfig, setTypeParsers, type Database, type DatabaseSettings } from './database.js';
+import { statementRunner } from './transaction.js';
+
+/**
+ * Opens the pool and the data source. Does not demand that the server answers yet: a process starts while the database
+ * is away and says so in its readiness.
+ * @param onError called for errors of idle connections, which are replaced by themselves
+ */
+export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
+  setTypeParsers();
+  const orm = new DataSource({
+    type: 'postgres',
+    url: settings.url,
+    schema: settings.schema,
+    entities,
+    migrations,
+    migrationsTableName: 'migration',
+    poolSize: settings.poolMax,
+    applicationName: settings.applicationName,
+    poolErrorHandler: onError,
+    extra: connectionConfig(settings),
+  });
+  const pool = new pg.Pool({ ...connectionConfig(settings), max: settings.poolMax });
+  pool.on('error', onError);
+  return {
+    settings,
+    pool,
+    orm,
+    any: statementRunner(pool),
+    async close() {
+      await Promise.allSettled([pool.end(), orm.isInitialized ? orm.destroy() : undefined]);
+    },
+  };
+}
+
+/** The raw pool under a TypeORM data source. */
+export function poolOf(orm: DataSource): pg.Pool {
+  return (orm.driver as PostgresDriver).master as pg.Pool;
+}

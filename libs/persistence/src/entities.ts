@@ -1,0 +1,2 @@
+/** TypeORM entities: the tables that are read and written plainly, away from the path of a child. */
+export const entities: (new () => object)[] = [];
