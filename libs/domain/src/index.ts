@@ -18,3 +18,4 @@ export * from './json/squeeze.js';
 export * from './json/canonical.js';
 export * from './json/string-text.js';
 export * from './duration.js';
+export * from './failure/fingerprint.js';

@@ -19,6 +19,7 @@ import { decodeString } from './string-text.js';
  * kind of container nor into a scalar. The text must have passed `checkJson`.
  */
 export function cutPath(text: string, path: JsonPath): string | undefined {
+  if (path.length === 0) return text.trim();
   let at = skipSpace(text, 0);
   for (const part of path) {
     at = typeof part === 'string' ? memberAt(text, at, part) : elementAt(text, at, part);
