@@ -44,7 +44,7 @@ export class HealthController {
 
   private told(name: string, { status, detail }: HealthReport): HealthIndicatorResult {
     const session = this.indicators.check(name);
-    const data = detail === undefined ? {} : { detail };
+    const data: Record<string, unknown> = detail === undefined ? {} : { detail };
     if (status === 'up') return session.up(data);
     return status === 'degraded' ? session.degraded(data) : session.down(data);
   }

@@ -60,7 +60,7 @@ export class Shutdown {
   private async exitAfterDrain(reason: string): Promise<void> {
     if (this.drained) return;
     await this.drain(reason);
-    (this.options.exit ?? process.exit)(0);
+    (this.options.exit ?? ((code) => process.exit(code)))(0);
   }
 
   private async runSteps(reason: string): Promise<void> {

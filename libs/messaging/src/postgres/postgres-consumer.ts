@@ -1,0 +1,41 @@
+import { Loop } from '@app/runtime';
+import { deliverBatch, type DeliveryTools } from '../delivery/batch-delivery.js';
+import type { Capacity, QueueConsumer } from '../delivery/queue-consumer.js';
+import type { QueueBinding } from '../delivery/queue-options.js';
+import type { PostgresBus } from './postgres-bus.js';
+
+const POLL_MS = 500;
+
+/** One queue of the Postgres bus: takes a batch whenever the doorbell rings, and looks twice a second without one. */
+export class PostgresConsumer implements QueueConsumer {
+  private readonly loops: readonly Loop[];
+  private readonly silence: () => void;
+
+  constructor(bus: PostgresBus, binding: QueueBinding, capacity: Capacity, tools: DeliveryTools) {
+    const runOnce = async (signal: AbortSignal): Promise<number> => {
+      if (signal.aborted || capacity() <= 0) return 0;
+      const bodies = await bus.store.take(binding.queue, binding.batch);
+      if (bodies.length > 0) await deliverBatch(binding, bodies, tools);
+      // Less than a batch means the queue was empty; whatever came since has rung.
+      return bodies.length === binding.batch ? bodies.length : 0;
+    };
+    const options = { name: `consume ${binding.queue}`, intervalMs: POLL_MS, maxBackoffMs: 2_000, runOnce };
+    // A handler may take as long as it likes: its loop is not stuck.
+    const patient = { ...options, stallAfterMs: Number.POSITIVE_INFINITY, logger: tools.logger };
+    this.loops = Array.from({ length: binding.concurrency }, () => new Loop(patient));
+    this.silence = bus.onPublished(binding.queue, () => this.poke());
+  }
+
+  start(): void {
+    for (const loop of this.loops) loop.start();
+  }
+
+  poke(): void {
+    for (const loop of this.loops) loop.ring();
+  }
+
+  async drain(): Promise<void> {
+    this.silence();
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+}

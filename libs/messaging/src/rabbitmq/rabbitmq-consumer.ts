@@ -1,0 +1,203 @@
+import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Logger } from '@app/runtime';
+import { deliverBatch, type DeliveryTools } from '../delivery/batch-delivery.js';
+import type { Capacity, QueueConsumer } from '../delivery/queue-consumer.js';
+import type { QueueBinding } from '../delivery/queue-options.js';
+import { AckWindow } from './ack-window.js';
+import { Backoff } from './backoff.js';
+import type { QueuePolicy } from './queue-policy.js';
+import type { RabbitMqConnection } from './rabbitmq-connection.js';
+
+/** A channel and what is known only within it. A lost channel takes all of this with it: its tags mean nothing elsewhere. */
+interface Session {
+  readonly channel: Channel;
+  readonly acks: AckWindow;
+  consumerTag: string | undefined;
+  lost: boolean;
+  ackScheduled: boolean;
+}
+
+interface Arrival {
+  readonly session: Session;
+  readonly message: ConsumeMessage;
+}
+
+/**
+ * One queue, on a channel of its own so that nobody shares its fate. All repair is one method, {@link adjust}: it
+ * compares what there is with what there should be (a channel; a consumer on it while there is capacity) and makes one
+ * into the other. Whatever happens — connection back, channel closed, consumer cancelled by the broker, queue deleted,
+ * capacity gone or back — only calls it. It runs once at a time and is called again on failure.
+ */
+export class RabbitMqConsumer implements QueueConsumer {
+  private readonly logger: Logger;
+  private readonly backoff = new Backoff();
+  private readonly inFlight = new Set<Promise<void>>();
+  private arrivals: Arrival[] = [];
+  private session: Session | undefined;
+  private adjusting: Promise<void> | undefined;
+  private again = false;
+  private retry: NodeJS.Timeout | undefined;
+  private draining = false;
+  private readonly onUp = () => this.poke();
+
+  constructor(
+    private readonly connection: RabbitMqConnection,
+    private readonly policies: { readonly queue: QueuePolicy; readonly deadLetters: QueuePolicy },
+    private readonly binding: QueueBinding,
+    private readonly capacity: Capacity,
+    private readonly tools: DeliveryTools,
+  ) {
+    this.logger = tools.logger.child({ queue: binding.queue });
+  }
+
+  start(): void {
+    this.connection.on('up', this.onUp);
+    this.poke();
+  }
+
+  poke(): void {
+    if (this.draining) return;
+    if (this.adjusting) {
+      this.again = true;
+      return;
+    }
+    clearTimeout(this.retry);
+    this.adjusting = this.adjustUntilSettled().finally(() => {
+      this.adjusting = undefined;
+    });
+  }
+
+  async drain(): Promise<void> {
+    this.draining = true;
+    this.connection.off('up', this.onUp);
+    clearTimeout(this.retry);
+    await this.adjusting;
+    // Prefetched messages that no handler has seen go back to the queue when the channel closes.
+    this.arrivals = [];
+    const session = this.session;
+    if (session?.consumerTag && !session.lost) await session.channel.cancel(session.consumerTag).catch(() => undefined);
+    this.arrivals = [];
+    await Promise.all(this.inFlight);
+    if (!session || session.lost) return;
+    this.acknowledge(session);
+    await session.channel.close().catch(() => undefined);
+  }
+
+  private async adjustUntilSettled(): Promise<void> {
+    do {
+      this.again = false;
+      try {
+        await this.adjust();
+        this.backoff.reset();
+      } catch (err) {
+        const delayMs = this.backoff.next();
+        this.logger.warn({ err: { message: (err as Error).message }, delayMs }, 'queue not consumed; trying again');
+        this.retry = setTimeout(() => this.poke(), delayMs);
+        return;
+      }
+    } while (this.again && !this.draining);
+  }
+
+  private async adjust(): Promise<void> {
+    const model = this.connection.model;
+    // The connection tells when it is back.
+    if (!model) return;
+    const wanted = this.capacity() > 0;
+    const session = this.session && !this.session.lost ? this.session : await this.openSession();
+    this.session = session;
+    if (wanted && !session.consumerTag) await this.beginConsuming(session);
+    else if (!wanted && session.consumerTag) await endConsuming(session);
+  }
+
+  private async openSession(): Promise<Session> {
+    const channel = await this.connection.model!.createChannel();
+    const session: Session = {
+      channel,
+      acks: new AckWindow(),
+      consumerTag: undefined,
+      lost: false,
+      ackScheduled: false,
+    };
+    channel.on('error', (err) => this.logger.warn({ err: { message: err.message } }, 'channel failed'));
+    channel.on('handler-error', (err) => this.logger.error({ err }, 'channel event handler failed'));
+    channel.once('close', () => {
+      session.lost = true;
+      // The broker hands these out again; handling them here too would only double the work.
+      this.arrivals = this.arrivals.filter((arrival) => arrival.session !== session);
+      this.poke();
+    });
+    await channel.prefetch(this.binding.prefetch);
+    return session;
+  }
+
+  private async beginConsuming(session: Session): Promise<void> {
+    for (const { name, options } of [this.policies.deadLetters, this.policies.queue])
+      await session.channel.assertQueue(name, options);
+    let cancelled = false;
+    const { consumerTag } = await session.channel.consume(this.policies.queue.name, (message) => {
+      if (message) return this.arrive({ session, message });
+      // Cancelled by the broker: the queue was deleted, or its node is gone.
+      cancelled = true;
+      session.consumerTag = undefined;
+      this.logger.warn({}, 'consumer cancelled by the broker');
+      this.poke();
+    });
+    if (!cancelled) session.consumerTag = consumerTag;
+  }
+
+  private arrive(arrival: Arrival): void {
+    this.arrivals.push(arrival);
+    // What arrives in the same turn of the event loop is one batch.
+    if (this.arrivals.length === 1) setImmediate(() => this.dispatch());
+  }
+
+  private dispatch(): void {
+    while (!this.draining && this.arrivals.length > 0 && this.inFlight.size < this.binding.concurrency) {
+      const batch = this.arrivals.splice(0, this.binding.batch);
+      const handled = this.handle(batch).finally(() => {
+        this.inFlight.delete(handled);
+        this.dispatch();
+      });
+      this.inFlight.add(handled);
+    }
+  }
+
+  private async handle(batch: readonly Arrival[]): Promise<void> {
+    await deliverBatch(
+      this.binding,
+      batch.map(({ message }) => message.content),
+      this.tools,
+    );
+    for (const { session, message } of batch) {
+      session.acks.finish(message.fields.deliveryTag);
+      this.acknowledgeSoon(session);
+    }
+    if (this.capacity() > 0 !== Boolean(this.session?.consumerTag)) this.poke();
+  }
+
+  private acknowledgeSoon(session: Session): void {
+    if (session.ackScheduled) return;
+    session.ackScheduled = true;
+    setImmediate(() => {
+      session.ackScheduled = false;
+      this.acknowledge(session);
+    });
+  }
+
+  /** The one place that acknowledges. */
+  private acknowledge(session: Session): void {
+    const tag = session.lost ? undefined : session.acks.take();
+    if (tag === undefined) return;
+    try {
+      session.channel.ack({ fields: { deliveryTag: tag } } as ConsumeMessage, true);
+    } catch {
+      // Closing under our hands: the broker hands them out again, and the rows tell that they are done.
+    }
+  }
+}
+
+const endConsuming = async (session: Session): Promise<void> => {
+  const tag = session.consumerTag!;
+  session.consumerTag = undefined;
+  await session.channel.cancel(tag);
+};
