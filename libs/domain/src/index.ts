@@ -19,3 +19,5 @@ export * from './json/canonical.js';
 export * from './json/string-text.js';
 export * from './duration.js';
 export * from './failure/fingerprint.js';
+export * from './pipeline/parse-pipeline.js';
+export * from './fan-out/ratio.js';
