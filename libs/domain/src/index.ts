@@ -21,3 +21,8 @@ export * from './duration.js';
 export * from './failure/fingerprint.js';
 export * from './pipeline/parse-pipeline.js';
 export * from './fan-out/ratio.js';
+export * from './fan-out/tally.js';
+export * from './fan-out/verdict.js';
+export * from './failure/classify.js';
+export * from './failure/retry-after.js';
+export * from './admission/turns.js';
