@@ -26,3 +26,5 @@ export * from './fan-out/verdict.js';
 export * from './failure/classify.js';
 export * from './failure/retry-after.js';
 export * from './admission/turns.js';
+export * from './event/expand.js';
+export * from './event/fold.js';
