@@ -129,7 +129,7 @@ function objectToJson(value: object): string {
   if (value instanceof Uint8Array) throw new RangeError('bytes have no JSON form; use base64() or string()');
   const primitive: unknown = value.valueOf();
   if (typeof primitive === 'bigint') return String(primitive);
-  if (typeof primitive === 'number') return encodeString(String(value));
+  if (typeof primitive === 'number') return encodeString((value as { toString(): string }).toString());
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return membersToJson(Object.entries(value));
   throw new RangeError('a type has no JSON form');

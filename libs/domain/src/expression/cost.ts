@@ -10,7 +10,7 @@ import { isInt64 } from './cel-value.js';
 import type { CelNode } from './cel-tree.js';
 
 /** What one evaluation may cost: about a second of one core at the very worst. */
-export const maxCost = 2_000_000;
+export const maxCost = 1_000_000;
 
 type Evaluate = (this: unknown, evaluator: unknown, node: unknown, context: unknown) => unknown;
 
@@ -19,6 +19,8 @@ export class IntegerOverflow extends Error {}
 
 export class Meter {
   private spent = 0;
+  /** One for all: quantifiers catch it once per element, and a stack trace each would cost more than the evaluation. */
+  private readonly exceeded = new CostExceeded('the expression costs too much on this data');
 
   /** Puts the meter around a node. */
   attach(node: CelNode): void {
@@ -30,14 +32,19 @@ export class Meter {
       if (checksRange && typeof value === 'bigint' && !isInt64(value)) throw new IntegerOverflow('integer overflow');
       return value;
     };
-    Object.defineProperty(node, 'evaluate', { get: () => metered, set: (next: Evaluate) => void (inner = next) });
+    Object.defineProperty(node, 'evaluate', {
+      get: () => metered,
+      set: (next: Evaluate) => {
+        inner = next;
+      },
+    });
   }
 
   /** Runs one evaluation within the limit. @throws CostExceeded, also where the engine has caught one on the way */
   run<T>(evaluation: () => T): T {
     this.spent = 0;
     const value = evaluation();
-    if (this.spent > maxCost) throw new CostExceeded('the expression costs too much on this data');
+    if (this.spent > maxCost) throw this.exceeded;
     return value;
   }
 
@@ -45,7 +52,7 @@ export class Meter {
     this.spent += 1;
     if (typeof value === 'string') this.spent += value.length >>> 6;
     else if (Array.isArray(value)) this.spent += value.length >>> 3;
-    if (this.spent > maxCost) throw new CostExceeded('the expression costs too much on this data');
+    if (this.spent > maxCost) throw this.exceeded;
     return value;
   }
 }

@@ -143,6 +143,7 @@ describe('an expression with operators', () => {
     ['"__proto__" in item', 'true'],
     ['item == item', 'true'],
     ['cel.bind(x, input.n, x + x)', '4'],
+    ['has(nodes.join.output.ok) && !has(nodes.join.output.nope)', 'true'],
     ['timestamp("2024-01-15T14:30:45Z")', '"2024-01-15T14:30:45.000Z"'],
   ])('%s is %s', (expression, text) => expect(value(expression)).toBe(text));
 

@@ -104,7 +104,8 @@ class TemplateCompiler {
   }
 
   private compileString(text: string, path: string): TemplateTree {
-    const split = splitTemplate(decodeString(text));
+    const value = decodeString(text);
+    const split = splitTemplate(value);
     if (typeof split === 'number') {
       this.defects.push({
         path,
@@ -118,7 +119,8 @@ class TemplateCompiler {
     const [first] = parts;
     if (parts.length === 1 && typeof first === 'object') return { kind: 'value', expression: first };
     if (parts.some((part) => typeof part === 'object')) return { kind: 'text', parts };
-    return { kind: 'constant', text: text.includes('${') ? encodeString(parts.join('')) : text };
+    const literal = parts.filter((part) => typeof part === 'string').join('');
+    return { kind: 'constant', text: literal === value ? text : encodeString(literal) };
   }
 
   /** The expression, or an empty literal in its place when it has a defect. */

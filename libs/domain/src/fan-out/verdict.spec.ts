@@ -169,7 +169,7 @@ describe('within a round', () => {
     });
     fc.assert(
       fc.property(fc.array(settlement, { maxLength: 80 }), fc.integer(), (sent, shuffle) => {
-        const children: ExecutionState[] = new Array<ExecutionState>(8).fill('pending');
+        const children: ExecutionState[] = Array.from({ length: 8 }, () => 'pending');
         let tally = emptyTally;
         for (const { child, move } of delivered(sent, shuffle)) {
           const from = children[child]!;

@@ -6,9 +6,9 @@ import type { Graph } from './graph.js';
  */
 export function findCycles(graph: Graph): number[][] {
   const cycles: number[][] = [];
-  const number = new Array<number>(graph.size).fill(-1);
-  const low = new Array<number>(graph.size).fill(0);
-  const onPath = new Array<boolean>(graph.size).fill(false);
+  const number = graph.next.map(() => -1);
+  const low = graph.next.map(() => 0);
+  const onPath = graph.next.map(() => false);
   const path: number[] = [];
   let count = 0;
   for (let start = 0; start < graph.size; start++) {

@@ -45,14 +45,14 @@ export function reachable(graph: Graph): boolean[] {
 
 /** The longest distance of each node from a start. `order` must be complete. */
 export function ranks(graph: Graph, order: readonly number[]): number[] {
-  const rank = new Array<number>(graph.size).fill(0);
+  const rank = graph.next.map(() => 0);
   for (const at of order) for (const to of graph.next[at]!) rank[to] = Math.max(rank[to]!, rank[at]! + 1);
   return rank;
 }
 
 /** How many nodes the longest path from each node to an end has, itself included. `order` must be complete. */
 export function criticalPaths(graph: Graph, order: readonly number[]): number[] {
-  const length = new Array<number>(graph.size).fill(1);
+  const length = graph.next.map(() => 1);
   for (let i = order.length - 1; i >= 0; i--) {
     const at = order[i]!;
     for (const to of graph.next[at]!) length[at] = Math.max(length[at]!, length[to]! + 1);

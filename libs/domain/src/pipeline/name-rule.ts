@@ -13,7 +13,7 @@ export const nameRule: NameRule = {
 
 /** Handlers, signals. */
 export const keyRule: NameRule = {
-  pattern: /^[^\u0000-\u001f\u007f-\u009f]{1,255}$/,
+  pattern: /^\P{Cc}{1,255}$/u,
   wording: 'a text of 1 to 255 characters without control characters',
 };
 
