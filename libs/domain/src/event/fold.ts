@@ -108,7 +108,7 @@ class Fold {
         this.startAttempt(event, id, node);
         break;
       case 'attempt.ended':
-        this.endAttempt(event, id);
+        if (this.endAttempt(event, id) === 'CANCELLED') node.state = 'cancelled';
         break;
       case 'node.retrying':
         node.state = 'pending';
@@ -138,16 +138,18 @@ class Fold {
     this.running.set(nodeId, started);
   }
 
-  private endAttempt(event: EventFact, nodeId: string): void {
+  /** The outcome, where the event tells it. */
+  private endAttempt(event: EventFact, nodeId: string): string | null {
     const attempt = this.running.get(nodeId);
     if (!attempt) {
       this.defects.push(`event ${event.seq}: no attempt of ${nodeId} runs`);
-      return;
+      return null;
     }
     const outcome = event.data === undefined ? undefined : cutPath(event.data, ['outcome']);
     attempt.endedSeq = event.seq;
     attempt.outcome = outcome?.startsWith('"') ? decodeString(outcome) : null;
     this.running.delete(nodeId);
+    return attempt.outcome;
   }
 
   /** A cancel ends what is open, whether or not an attempt's end was still told. */

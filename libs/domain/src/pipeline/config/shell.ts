@@ -40,10 +40,11 @@ const shell = /(?:^|\/)(?:sh|bash|dash|ash|ksh|zsh)$/;
 
 /**
  * The position of the script text of `sh -c` or `bash -c` in a command, also behind `env`, `sudo` and the like, or -1.
- * What stands there is never a template: data that became part of a script would run.
+ * What stands there is never a template: data that became part of a script would run. A program that only a template
+ * names may be a shell.
  */
 export function scriptPosition(command: readonly string[]): number {
-  const program = command.findIndex((element) => shell.test(element));
+  const program = command.findIndex((element, i) => shell.test(element) || (i === 0 && element.includes('${')));
   if (program === -1) return -1;
   const flag = command.findIndex((element, i) => i > program && /^-[A-Za-z]*c[A-Za-z]*$/.test(element));
   if (flag === -1) return -1;
