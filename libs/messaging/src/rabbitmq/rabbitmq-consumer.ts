@@ -8,6 +8,11 @@ import { Backoff } from './backoff.js';
 import type { QueuePolicy } from './queue-policy.js';
 import type { RabbitMqConnection } from './rabbitmq-connection.js';
 
+// A quorum queue that is deleted and declared anew within some thirty milliseconds takes its consumers along without a
+// word: they count as consumers, and what they are handed arrives nowhere. No question to the broker tells this from a
+// quiet queue, so a consumer that hears nothing is replaced by a new one, which costs a quiet process almost nothing.
+const QUIET_MS = 5_000;
+
 /** A channel and what is known only within it. A lost channel takes all of this with it: its tags mean nothing elsewhere. */
 interface Session {
   readonly channel: Channel;
@@ -38,6 +43,8 @@ export class RabbitMqConsumer implements QueueConsumer {
   private again = false;
   private retry: NodeJS.Timeout | undefined;
   private draining = false;
+  private heardAt = 0;
+  private watch: NodeJS.Timeout | undefined;
   private readonly onUp = () => this.poke();
 
   constructor(
@@ -52,6 +59,7 @@ export class RabbitMqConsumer implements QueueConsumer {
 
   start(): void {
     this.connection.on('up', this.onUp);
+    this.watch = setInterval(() => this.isQuiet() && this.poke(), QUIET_MS / 2);
     this.poke();
   }
 
@@ -71,6 +79,7 @@ export class RabbitMqConsumer implements QueueConsumer {
     this.draining = true;
     this.connection.off('up', this.onUp);
     clearTimeout(this.retry);
+    clearInterval(this.watch);
     await this.adjusting;
     // Prefetched messages that no handler has seen go back to the queue when the channel closes.
     this.arrivals = [];
@@ -103,10 +112,26 @@ export class RabbitMqConsumer implements QueueConsumer {
     // The connection tells when it is back.
     if (!model) return;
     const wanted = this.capacity() > 0;
+    if (this.isQuiet()) await this.retireSession();
     const session = this.session && !this.session.lost ? this.session : await this.openSession();
     this.session = session;
     if (wanted && !session.consumerTag) await this.beginConsuming(session);
     else if (!wanted && session.consumerTag) await endConsuming(session);
+  }
+
+  private isQuiet(): boolean {
+    const idle = this.arrivals.length === 0 && this.inFlight.size === 0;
+    return idle && Boolean(this.session?.consumerTag) && this.tools.clock.monotonic() - this.heardAt >= QUIET_MS;
+  }
+
+  private async retireSession(): Promise<void> {
+    const session = this.session!;
+    if (!session.lost) await endConsuming(session);
+    // What came in while the consumer was being cancelled is handled and acknowledged on its own channel.
+    if (this.arrivals.length > 0 || this.inFlight.size > 0) return;
+    this.acknowledge(session);
+    this.session = undefined;
+    if (!session.lost) await session.channel.close();
   }
 
   private async openSession(): Promise<Session> {
@@ -142,11 +167,13 @@ export class RabbitMqConsumer implements QueueConsumer {
       this.logger.warn({}, 'consumer cancelled by the broker');
       this.poke();
     });
+    this.heardAt = this.tools.clock.monotonic();
     if (!cancelled) session.consumerTag = consumerTag;
   }
 
   private arrive(arrival: Arrival): void {
     this.arrivals.push(arrival);
+    this.heardAt = this.tools.clock.monotonic();
     // What arrives in the same turn of the event loop is one batch.
     if (this.arrivals.length === 1) setImmediate(() => this.dispatch());
   }

@@ -6,6 +6,7 @@ import type { RabbitMqConnection } from './rabbitmq-connection.js';
 
 const WINDOW_MESSAGES = 1_000;
 const PUBLISH_TIMEOUT_MS = 5_000;
+const REDECLARE_AFTER_MS = 200;
 const FIRST_CONNECTION_WAIT_MS = 1_000;
 
 /** A confirm channel, and what has been declared on it. Rebuilt as a whole when it closes. */
@@ -56,6 +57,8 @@ export class RabbitMqPublisher {
       if (returned.length === 0) return;
       // The queue was deleted after it had been declared here: declare it again, and send once more what came back.
       session.declared.delete(policy.name);
+      // Declared at once, it would hide the deletion from its consumers; a moment later they have been told.
+      await sleep(REDECLARE_AFTER_MS);
       await deadline.within(declare());
       const still = await this.sendAll(session, '', policy.name, returned, persistent, deadline);
       if (still.length > 0) throw new BusUnavailable(`queue ${queue} takes no messages`);
