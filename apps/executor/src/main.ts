@@ -1,1 +1,4 @@
-export {};
+import 'reflect-metadata';
+import { runExecutor } from './run-executor.js';
+
+await runExecutor(process.argv[2]);

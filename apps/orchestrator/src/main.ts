@@ -1,1 +1,4 @@
-export {};
+import 'reflect-metadata';
+import { runOrchestrator } from './run-orchestrator.js';
+
+await runOrchestrator();

@@ -28,3 +28,8 @@ export * from './pipeline/parse-pipeline.js';
 export * from './pipeline/plan.js';
 export * from './retry/retry-policy.js';
 export * from './task/outcome.js';
+export * from './execution/snapshot.js';
+export * from './execution/execution-decision.js';
+export * from './execution/lay-out.js';
+export * from './execution/progress.js';
+export * from './task/attempt-end.js';

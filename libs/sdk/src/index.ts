@@ -1,1 +1,2 @@
-export {};
+export * from './handlers/handler.js';
+export * from './handlers/handler-error.js';

@@ -73,7 +73,7 @@ describe('taking turns', () => {
     const all = Array.from({ length: 1_000 }, (_, i) => candidate(`r${i}`, { running: i % 7 }));
     const start = performance.now();
     const shares = takeTurns(all, 20_000);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(2_000);
     expect([...shares.values()].reduce((a, b) => a + b)).toBe(20_000);
   });
 });

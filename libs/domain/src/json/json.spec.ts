@@ -67,7 +67,8 @@ function agree(text: string): void {
       if (cut === undefined || cut !== members.get(name)) throw new Error(`cut ${name}: ${text}`);
       same(cut, (value as Record<string, unknown>)[name], text);
     }
-    if (cutPath(text, ['absent']) !== undefined || cutPath(text, ['toString']) !== undefined) throw new Error(text);
+    for (const name of ['absent', 'toString', 'constructor', '__proto__'])
+      if ((cutPath(text, [name]) !== undefined) !== Object.hasOwn(value, name)) throw new Error(`cut ${name}: ${text}`);
   }
 }
 

@@ -22,6 +22,7 @@ export class Initial1700000000001 implements MigrationInterface {
     await runner.query(enumeration('mark_kind', ['pause', 'cancel']));
     await runner.query(enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'reopen']));
     for (const statement of tables.split(/;\s*\n/)) if (statement.trim()) await runner.query(statement);
+    await runner.query(markedLineage);
     await runner.query('insert into state_transition(machine, move, from_state, to_state) values ' + transitionRows());
   }
 
@@ -150,9 +151,6 @@ create table fan_out (
   sealed boolean not null default false,
   closed boolean not null default false,
   settled_at timestamptz,
-  admit_cursor integer not null default 0,
-  opened integer not null default 0,
-  exhausted boolean not null default true,
   max_concurrency integer,
   tolerance text,
   round integer not null default 1,
@@ -164,14 +162,23 @@ create table fan_out (
   moved_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   unique (parent_id, node, generation),
-  check (spawned >= 0 and admit_cursor >= 0 and admit_cursor <= spawned),
+  check (spawned >= 0),
   check (not (sealed and closed)),
   check (not sealed or total = spawned)
 ) with (fillfactor = 50);
 
-create index fan_out_admissible on fan_out (queue) where not exhausted;
 create index fan_out_spawning on fan_out (id) where not sealed and not closed;
 create index fan_out_root on fan_out (root_id);
+
+create table fan_out_admission (
+  fan_out_id bigint primary key references fan_out (id) on delete cascade,
+  queue text not null,
+  cursor integer not null default 0 check (cursor >= 0),
+  opened integer not null default 0,
+  done boolean not null default false
+) with (fillfactor = 50);
+
+create index fan_out_admission_open on fan_out_admission (queue) where not done;
 
 create table fan_out_tally (
   fan_out_id bigint primary key references fan_out (id) on delete cascade,
@@ -212,6 +219,11 @@ create table comeback (
 
 create index comeback_due on comeback (queue, available_at);
 create index comeback_fan_out on comeback (fan_out_id) where child;
+
+create table intake (
+  execution_id uuid primary key,
+  at timestamptz not null default now()
+);
 
 create table handout (
   id bigint generated always as identity primary key,
@@ -454,4 +466,25 @@ create table bus_message (
 );
 
 create index bus_message_queue on bus_message (queue, id);
+`;
+
+/** The strongest mark on an execution or on anything above it: cancel before pause, null without. */
+const markedLineage = `
+create function marked_lineage(start uuid) returns mark_kind
+language sql stable
+as $$
+  with recursive line (id, fan_out_id) as (
+    select e.id, e.fan_out_id
+    from execution e
+    where e.id = start
+    union all
+    select p.id, p.fan_out_id
+    from line
+    join fan_out f on f.id = line.fan_out_id
+    join execution p on p.id = f.parent_id
+  )
+  select max(m.kind)
+  from line
+  join mark m on m.execution_id = line.id
+$$
 `;

@@ -1,0 +1,135 @@
+import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
+import type { AbortSignalMessage, HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { NodeType } from '@app/domain';
+import { busHealth, type Messaging } from '@app/messaging';
+import { ClaimStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
+import { SystemClock, type ExecutorConfig, type HealthProbes, type Logger, type Metrics, type Shutdown } from '@app/runtime';
+import { ClaimService } from './claim/claim.service.js';
+import { handoutSchema } from './intake/handout-schema.js';
+import { LeaseService } from './lease/lease.service.js';
+import { Reconciler } from './lease/reconciler.js';
+import type { HandlerRegistry } from './nodes/handler-registry.js';
+import { AttemptLog } from './running/attempt-log.js';
+import type { Performer } from './running/performer.js';
+import { Recorder } from './running/recorder.js';
+import { Room } from './running/room.js';
+import { RunningService } from './running/running.service.js';
+
+export interface ExecutorParts {
+  readonly database: Database;
+  readonly messaging: Messaging;
+  readonly config: ExecutorConfig;
+  readonly name: string;
+  readonly handlers: HandlerRegistry;
+  readonly performers: readonly Performer[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly shutdown: Shutdown;
+  readonly graceMs: number;
+}
+
+/** One executor process: composition only. Work moves intake → claim → running; the lease stands beside it. */
+export class Executor {
+  private readonly room: Room;
+  private readonly running: RunningService;
+  private readonly lease: LeaseService;
+  private readonly reconciler: Reconciler;
+  private readonly log: AttemptLog;
+
+  constructor(private readonly parts: ExecutorParts) {
+    const { database, messaging, config, logger, metrics } = parts;
+    const clock = new SystemClock();
+    const records = new RecordStore();
+    const leases = new LeaseStore();
+    const incarnation = () => this.lease.incarnation;
+    this.room = new Room(config.slots);
+    this.log = new AttemptLog(database, records, clock, logger);
+    this.running = new RunningService(
+      new ClaimService(database, new ClaimStore(), new PlanSource(database.any)),
+      new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
+      this.room,
+      messaging.bus,
+      clock,
+      this.log,
+      logger,
+      incarnation,
+      () => this.reconcile(),
+    );
+    this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
+    this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {
+      beat: () => this.reconcile(),
+      lost: () => this.running.abortWhere(() => true, 'lease'),
+    });
+    const rejected = metrics.counter({ name: 'fanfold_late_outcomes_rejected_total', help: 'Outcomes refused by the fencing token.' });
+    let lastIncarnation = 0;
+    const recorder = new Recorder(
+      database,
+      records,
+      messaging.bus,
+      () => (lastIncarnation = incarnation() ?? lastIncarnation),
+      logger,
+      rejected,
+      (ended) => this.running.recorded(ended),
+      (waiting) => void this.running.take(waiting),
+      () => this.room.free,
+    );
+    this.running.bind(recorder, () => this.pokeAll());
+    metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet recorded.' }).set(0);
+  }
+
+  get probes(): HealthProbes {
+    const { database, messaging, shutdown } = this.parts;
+    return {
+      ready: [
+        schemaHealth(database),
+        busHealth(messaging.bus, 'down'),
+        { name: 'lease', check: async () => ({ status: this.lease.incarnation === null ? 'down' : 'up' }) },
+      ],
+      shutdown,
+    };
+  }
+
+  async start(): Promise<void> {
+    const { messaging, config } = this.parts;
+    await this.lease.start();
+    await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
+    for (const queue of config.queues) {
+      const name = taskQueue(queue);
+      messaging.strategy.setCapacity(name, () => this.running.capacity);
+      messaging.strategy.consume(name, (handouts: HandoutMessage[]) => this.running.take(handouts), {
+        batch: 4,
+        concurrency: 2,
+        prefetch: 8,
+        schema: handoutSchema,
+      });
+    }
+  }
+
+  /** Hands back what has not begun, waits for what has, records, lets the lease go. */
+  async drain(): Promise<void> {
+    await this.lease.drain();
+    await this.running.drain(Math.max(0, this.parts.graceMs - 4_000));
+    await this.log.flush();
+    await this.lease.end();
+  }
+
+  private abort(message: AbortSignalMessage): void {
+    const ids = new Set(message.ids);
+    const fanOuts = new Set(message.fanOuts);
+    const roots = new Set(message.roots);
+    this.running.abortWhere(
+      (t) => ids.has(t.executionId) || roots.has(t.rootId) || (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
+      'cancelled',
+    );
+  }
+
+  private reconcile(): void {
+    const incarnation = this.lease.incarnation;
+    if (incarnation !== null) void this.reconciler.runOnce(incarnation);
+  }
+
+  private pokeAll(): void {
+    this.lease.setFreeSlots(this.room.free);
+    for (const queue of this.parts.config.queues) this.parts.messaging.strategy.poke(taskQueue(queue));
+  }
+}

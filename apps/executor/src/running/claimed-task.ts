@@ -1,0 +1,28 @@
+import type { PlannedNode, Scope } from '@app/domain';
+import type { VersionedPlan } from '@app/persistence';
+
+/** One claimed task, with everything needed to perform and to record it. */
+export interface ClaimedTask {
+  readonly executionId: string;
+  readonly rootId: string;
+  readonly parentId: string | null;
+  readonly fanOutId: number | null;
+  readonly at: VersionedPlan;
+  readonly node: PlannedNode;
+  readonly attempt: number;
+  readonly fencingToken: number;
+  /** Exact JSON text. */
+  readonly input: string;
+  readonly itemKey: string | null;
+  readonly scope: Scope;
+  /** Claim batch it belongs to. */
+  readonly batchId: number;
+  /** It holds destinations that are to be let go when its call ends. */
+  readonly holds: boolean;
+  readonly suspect: boolean;
+}
+
+/** The id of a task, sent outward as the idempotency key: stable across attempts, retries and redrives. */
+export function taskId(task: Pick<ClaimedTask, 'executionId' | 'node'>): string {
+  return `${task.executionId}.${task.node.id}`;
+}

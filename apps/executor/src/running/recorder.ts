@@ -1,0 +1,153 @@
+import { RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { Outcome } from '@app/domain';
+import type { Bus } from '@app/messaging';
+import { inTransaction, isRefusedData, type Database, type RecordedOutcomeRow, type RecordStore } from '@app/persistence';
+import { sleep, type Logger, type Metrics } from '@app/runtime';
+import type { ClaimedTask } from './claimed-task.js';
+
+export interface Ended {
+  readonly task: ClaimedTask;
+  /** Null: nothing is to be recorded, the task is somebody else's now; what it holds is let go all the same. */
+  readonly outcome: Outcome | null;
+}
+
+const maxPerFlush = 1_000;
+const maxFlushes = 2;
+
+/**
+ * Records outcomes in batches as large as what arrived while the previous one was on its way: one when idle, hundreds when
+ * busy. A batch that the database refuses for its data is halved until the row is alone; that one fails with PAYLOAD.REFUSED.
+ * While the database is away outcomes wait here; what the lease does not survive is rejected by the fencing token later.
+ */
+export class Recorder {
+  private waiting: Ended[] = [];
+  private flushing = 0;
+  private scheduled = false;
+  private readonly outstanding = new Map<number, number>();
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: RecordStore,
+    private readonly bus: Bus,
+    private readonly incarnation: () => number,
+    private readonly logger: Logger,
+    private readonly rejected: ReturnType<Metrics['counter']>,
+    private readonly onRecorded: (ended: readonly Ended[]) => void,
+    private readonly onFreed: (waiting: readonly HandoutMessage[]) => void,
+    private readonly freePlaces: () => number,
+  ) {}
+
+  /** Tasks of a claim batch that will end some time. */
+  expect(tasks: readonly ClaimedTask[]): void {
+    for (const t of tasks) this.outstanding.set(t.batchId, (this.outstanding.get(t.batchId) ?? 0) + 1);
+  }
+
+  add(ended: Ended): void {
+    this.waiting.push(ended);
+    if (this.scheduled || this.flushing >= maxFlushes) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      void this.flush();
+    });
+  }
+
+  /** Resolves when everything added so far is recorded. */
+  async drained(): Promise<void> {
+    if (this.waiting.length === 0 && this.flushing === 0 && !this.scheduled) return;
+    await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  private async flush(): Promise<void> {
+    if (this.flushing >= maxFlushes) return;
+    this.flushing++;
+    try {
+      while (this.waiting.length > 0) {
+        const batch = this.waiting.splice(0, maxPerFlush);
+        await this.persist(batch);
+      }
+    } finally {
+      this.flushing--;
+      if (this.waiting.length === 0 && this.flushing === 0) for (const resolve of this.idle.splice(0)) resolve();
+    }
+  }
+
+  private async persist(batch: readonly Ended[]): Promise<void> {
+    for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
+      try {
+        await this.write(batch);
+        break;
+      } catch (error) {
+        if (isRefusedData(error)) {
+          await this.writeApart(batch, error);
+          break;
+        }
+        this.logger.warn({ err: error, outcomes: batch.length }, 'outcomes could not be recorded yet');
+        await sleep(pause);
+      }
+    }
+    this.onRecorded(batch);
+  }
+
+  private async writeApart(batch: readonly Ended[], error: unknown): Promise<void> {
+    if (batch.length > 1) {
+      const half = batch.length >> 1;
+      for (const part of [batch.slice(0, half), batch.slice(half)])
+        try {
+          await this.write(part);
+        } catch (refused) {
+          if (!isRefusedData(refused)) throw refused;
+          await this.writeApart(part, refused);
+        }
+      return;
+    }
+    const { task } = batch[0]!;
+    this.logger.error({ err: error, executionId: task.executionId }, 'the database refuses the data of an outcome');
+    const failure = { class: 'PERMANENT', code: 'PAYLOAD.REFUSED', message: 'the database refused the data of this attempt' } as const;
+    await this.write([{ task, outcome: { kind: 'failed', class: 'PERMANENT', error: failure } }]);
+  }
+
+  private async write(batch: readonly Ended[]): Promise<void> {
+    const rows: RecordedOutcomeRow[] = [];
+    for (const { task, outcome } of batch)
+      if (outcome)
+        rows.push({ executionId: task.executionId, node: task.node.index, fencingToken: task.fencingToken, outcome });
+    const finished = this.finishedBy(batch);
+    const holding = batch.filter((e) => e.task.holds).map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
+    const incarnation = this.incarnation();
+    const { result, freed } =
+      holding.length === 0
+        ? { result: await this.store.record(this.database.any, incarnation, rows, finished), freed: [] }
+        : await inTransaction(this.database.pool, async (tx) => ({
+            result: await this.store.record(tx, incarnation, rows, finished),
+            freed: await this.store.letGo(tx, incarnation, holding),
+          }));
+    this.forget(batch);
+    if (result.batch !== null) void this.bus.publish(RECORDED_QUEUE, [{ batch: result.batch }]).catch(() => undefined);
+    if (result.rejected.length > 0) {
+      this.rejected.inc(result.rejected.length);
+      this.logger.warn({ rejected: result.rejected.length, incarnation }, 'late outcomes were rejected');
+      await this.store.noteRejected(this.database.any, incarnation, result.rejected);
+    }
+    if (freed.length > 0) {
+      const waiting = await this.store.takeWaiting(this.database.any, freed, Math.max(1, this.freePlaces()));
+      if (waiting.length > 0) this.onFreed(waiting);
+    }
+  }
+
+  private finishedBy(batch: readonly Ended[]): number[] {
+    const ended = new Map<number, number>();
+    for (const { task } of batch) ended.set(task.batchId, (ended.get(task.batchId) ?? 0) + 1);
+    return [...ended].filter(([id, n]) => (this.outstanding.get(id) ?? 0) <= n).map(([id]) => id);
+  }
+
+  private forget(batch: readonly Ended[]): void {
+    for (const { task } of batch) {
+      const left = (this.outstanding.get(task.batchId) ?? 0) - 1;
+      if (left > 0) this.outstanding.set(task.batchId, left);
+      else this.outstanding.delete(task.batchId);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { taskQueue } from '@app/contracts/messages/queues.js';
+import type { NodeType, Outcome } from '@app/domain';
+import type { Bus } from '@app/messaging';
+import type { Clock, Logger } from '@app/runtime';
+import type { ClaimService } from '../claim/claim.service.js';
+import type { ClaimedTask } from './claimed-task.js';
+import type { AttemptLog } from './attempt-log.js';
+import type { Performer } from './performer.js';
+import type { Ended, Recorder } from './recorder.js';
+import type { Room } from './room.js';
+
+/** Why a running call is told to end. */
+export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
+
+interface Attempt {
+  readonly task: ClaimedTask;
+  readonly controller: AbortController;
+  reason: AbortReason | null;
+  timer: NodeJS.Timeout | null;
+  /** Its outcome is on its way to the database. */
+  ended: boolean;
+}
+
+/**
+ * Runs tasks: claim, perform, record, as one pipeline of steps on one value.
+ *
+ * A task enters when its claim is committed, waits for a slot, performs, and leaves when its outcome is recorded. No message
+ * is held meanwhile: the claim is the truth.
+ */
+export class RunningService {
+  private readonly attempts = new Map<string, Attempt>();
+  private readonly buffered: Attempt[] = [];
+  private performing = 0;
+  private draining = false;
+  private alone = false;
+
+  constructor(
+    private readonly claims: ClaimService,
+    private readonly performers: ReadonlyMap<NodeType, Performer>,
+    private readonly room: Room,
+    private readonly bus: Bus,
+    private readonly clock: Clock,
+    private readonly log: AttemptLog,
+    private readonly logger: Logger,
+    private readonly incarnation: () => number | null,
+    private readonly onDoubt: () => void,
+  ) {}
+
+  private recorder: Recorder;
+  private onRoom: () => void = () => {};
+
+  bind(recorder: Recorder, onRoom: () => void): void {
+    this.recorder = recorder;
+    this.onRoom = onRoom;
+  }
+
+  /** What this executor performs or has yet to record, by execution and node. */
+  get held(): ReadonlyMap<string, Attempt> {
+    return this.attempts;
+  }
+
+  /** Whether hand-outs can be taken. */
+  get capacity(): number {
+    return this.draining || this.incarnation() === null ? 0 : this.room.free;
+  }
+
+  /** Claims hand-outs and starts what was claimed. What does not fit goes back to the queue. */
+  async take(handouts: readonly HandoutMessage[]): Promise<void> {
+    const rest: HandoutMessage[] = [];
+    await Promise.all(
+      handouts.map(async (handout) => {
+        const incarnation = this.incarnation();
+        const most = Math.min(handout.size, this.room.free);
+        if (incarnation === null || this.draining || most <= 0) return void rest.push(handout);
+        this.room.take(most);
+        let claimed = 0;
+        try {
+          const claim = await this.claims.claim(handout, incarnation, most);
+          claimed = claim.tasks.length;
+          this.begin(claim.tasks);
+          if (claim.rest) rest.push(claim.rest);
+        } catch (error) {
+          this.logger.warn({ err: error, handout: handout.handout }, 'a claim was not answered');
+          this.onDoubt();
+        } finally {
+          this.room.give(most - claimed);
+        }
+      }),
+    );
+    for (const queue of new Set(rest.map((h) => h.queue)))
+      await this.bus.publish(taskQueue(queue), rest.filter((h) => h.queue === queue)).catch(() => undefined);
+  }
+
+  private begin(tasks: readonly ClaimedTask[]): void {
+    this.recorder.expect(tasks);
+    for (const task of tasks) {
+      const attempt: Attempt = { task, controller: new AbortController(), reason: null, timer: null, ended: false };
+      this.attempts.set(nameOf(task), attempt);
+      this.buffered.push(attempt);
+    }
+    this.pump();
+  }
+
+  /** Fills free slots. A suspect runs alone on its executor: it may be what killed the last two. */
+  private pump(): void {
+    while (this.buffered.length > 0 && this.performing < this.room.slots && !this.alone) {
+      const next = this.buffered[0]!;
+      if (next.task.suspect && this.performing > 0) return;
+      this.buffered.shift();
+      this.performing++;
+      this.alone = next.task.suspect;
+      void this.run(next);
+    }
+  }
+
+  private async run(attempt: Attempt): Promise<void> {
+    const { task } = attempt;
+    const outcome = attempt.reason ? interruptedBy(attempt.reason) : await this.perform(attempt);
+    if (attempt.timer) clearTimeout(attempt.timer);
+    this.performing--;
+    if (task.suspect) this.alone = false;
+    attempt.ended = true;
+    this.recorder.add({ task, outcome: attempt.reason === 'cancelled' ? null : outcome });
+    this.pump();
+  }
+
+  private async perform(attempt: Attempt): Promise<Outcome> {
+    const { task, controller } = attempt;
+    const performer = this.performers.get(task.node.type);
+    if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
+    if (task.node.timeoutMs !== null) attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), Math.min(task.node.timeoutMs, 2 ** 31 - 1));
+    try {
+      const outcome = await performer.perform(task, {
+        signal: controller.signal,
+        log: (level, message, fields) => this.log.add(task, level, message, fields),
+      });
+      return attempt.reason && outcome.kind !== 'succeeded' ? interruptedBy(attempt.reason, task) : outcome;
+    } catch (error) {
+      if (attempt.reason) return interruptedBy(attempt.reason, task);
+      this.logger.error({ err: error, executionId: task.executionId }, 'a performer threw');
+      return failed('EXECUTOR.DEFECT', (error as Error).message);
+    }
+  }
+
+  private abort(attempt: Attempt, reason: AbortReason): void {
+    if (attempt.ended) return;
+    attempt.reason ??= reason;
+    attempt.controller.abort(new Error(reason));
+  }
+
+  /** Tells calls to end. */
+  abortWhere(matches: (task: ClaimedTask) => boolean, reason: AbortReason): number {
+    let aborted = 0;
+    for (const attempt of this.attempts.values())
+      if (!attempt.ended && matches(attempt.task)) {
+        this.abort(attempt, reason);
+        aborted++;
+      }
+    return aborted;
+  }
+
+  /** Outcomes that are recorded free their places. */
+  recorded(ended: readonly Ended[]): void {
+    for (const { task } of ended) {
+      const known = this.attempts.get(nameOf(task));
+      if (known && known.task.fencingToken === task.fencingToken) this.attempts.delete(nameOf(task));
+    }
+    this.room.give(ended.length);
+    this.onRoom();
+  }
+
+  /** Takes nothing new; hands back what waits for a slot; waits for calls until `graceMs` is over, then aborts them. */
+  async drain(graceMs: number): Promise<void> {
+    this.draining = true;
+    for (const attempt of this.buffered) attempt.reason ??= 'drain';
+    const until = this.clock.monotonic() + graceMs;
+    this.pumpAll();
+    while (this.performing > 0 && this.clock.monotonic() < until) await new Promise((resolve) => setTimeout(resolve, 25));
+    this.abortWhere(() => true, 'drain');
+    const last = this.clock.monotonic() + 2_000;
+    while (this.performing > 0 && this.clock.monotonic() < last) await new Promise((resolve) => setTimeout(resolve, 25));
+    await this.recorder.drained();
+  }
+
+  /** Buffered tasks that are not to be performed end at once, slot or not. */
+  private pumpAll(): void {
+    for (const attempt of this.buffered.splice(0)) {
+      attempt.ended = true;
+      this.recorder.add({ task: attempt.task, outcome: { kind: 'interrupted' } });
+    }
+  }
+}
+
+export function nameOf(task: Pick<ClaimedTask, 'executionId' | 'node'>): string {
+  return `${task.executionId}/${task.node.index}`;
+}
+
+function interruptedBy(reason: AbortReason, task?: ClaimedTask): Outcome {
+  if (reason === 'timeout')
+    return {
+      kind: 'failed',
+      class: 'TIMEOUT',
+      error: { class: 'TIMEOUT', code: 'TASK.TIMED_OUT', message: `the attempt took longer than ${task?.node.timeoutMs} ms` },
+    };
+  return reason === 'cancelled' ? { kind: 'cancelled' } : { kind: 'interrupted' };
+}
+
+function failed(code: string, message: string): Outcome {
+  return { kind: 'failed', class: 'PERMANENT', error: { class: 'PERMANENT', code, message } };
+}

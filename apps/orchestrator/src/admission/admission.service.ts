@@ -1,0 +1,165 @@
+import { taskQueue } from '@app/contracts/messages/queues.js';
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { takeTurns } from '@app/domain';
+import type { Bus } from '@app/messaging';
+import {
+  inTransaction,
+  type AdmissibleFanOut,
+  type AdmissionStore,
+  type Database,
+  type Tx,
+  type WaitingComeback,
+} from '@app/persistence';
+import type { Clock } from '@app/runtime';
+import { DestinationBudget } from './destination-budget.js';
+import { Window } from './window.js';
+
+const maxRoots = 100;
+const maxFanOuts = 500;
+const maxPerMessage = 100;
+/** Most tasks one turn admits, so that its transaction stays short. */
+const maxPerTurn = 2_000;
+
+/**
+ * Admission hands work out: pending -> ready, never more than the window of a queue, in turns between root executions.
+ *
+ * Promises. Ready tasks of a queue stay within its window (one orchestrator admits to a queue at a time, under the queue's row).
+ * What came back is served before new children. A fan-out's own limit counts children started and not settled; a limited destination gets
+ * at most 1.2 times its limit, so that nobody waits in a slot for it. Nothing whose lineage is paused or cancelled is
+ * admitted (I10): the gate of every root is held while it is looked at.
+ *
+ * Dying between any two lines: before the commit nothing happened; after it the hand-outs are rows, and the stale-ready
+ * sweep sends their messages again.
+ */
+export class AdmissionService {
+  private readonly windows = new Map<string, Window>();
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: AdmissionStore,
+    private readonly bus: Bus,
+    private readonly clock: Clock,
+    private readonly bound: number,
+    private readonly onIntake: (ids: readonly string[]) => void,
+    private readonly onAdmitted: (fanOuts: readonly number[]) => void,
+  ) {}
+
+  /** One turn over all queues. @returns tasks admitted */
+  async runOnce(): Promise<number> {
+    const queues = await this.store.queuesWithWork(this.database.any);
+    const fresh = queues.filter((q) => !this.known.has(q));
+    if (fresh.length > 0) {
+      await this.store.ensureQueues(this.database.any, fresh);
+      for (const queue of fresh) this.known.add(queue);
+    }
+    let admitted = 0;
+    for (const queue of queues) admitted += await this.admit(queue);
+    return admitted;
+  }
+
+  private async admit(queue: string): Promise<number> {
+    const roots = await this.store.roots(this.database.any, queue, maxRoots);
+    if (roots.length === 0) return 0;
+    const turn = await inTransaction(this.database.pool, (tx) => this.turn(tx, queue, roots), {
+      gate: { roots, mode: 'shared' },
+    });
+    if (turn.handouts.length > 0) await this.bus.publish(taskQueue(queue), turn.handouts).catch(() => undefined);
+    if (turn.intake.length > 0) this.onIntake(turn.intake);
+    if (turn.fanOuts.length > 0) this.onAdmitted(turn.fanOuts);
+    return turn.admitted;
+  }
+
+  private async turn(tx: Tx, queue: string, roots: readonly string[]): Promise<Turn> {
+    if (!(await this.store.lock(tx, queue))) return nothing;
+    const room = await this.store.room(tx, queue);
+    const window = queue === '' ? this.bound : this.window(queue).size(room.admitted, room.ready, room.slots, this.clock.monotonic());
+    const space = Math.min(maxPerTurn, window - room.ready);
+    if (space <= 0) return nothing;
+    const comebacks = await this.store.comebacks(tx, queue, roots, space, Math.max(1, Math.ceil((2 * space) / roots.length)));
+    const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
+    const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
+    const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
+    const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
+    return this.share(tx, queue, space, comebacks, fanOuts, budget, perMessage);
+  }
+
+  private async share(
+    tx: Tx,
+    queue: string,
+    space: number,
+    comebacks: readonly WaitingComeback[],
+    fanOuts: readonly AdmissibleFanOut[],
+    budget: DestinationBudget,
+    perMessage: number,
+  ): Promise<Turn> {
+    const returned = byRoot(comebacks);
+    const candidates = [
+      ...[...returned].map(([root, list]) => ({
+        key: `back:${root}`,
+        root,
+        priority: list[0]!.priority,
+        weight: 1 + list[0]!.priority,
+        running: 0,
+        available: list.length,
+      })),
+      ...fanOuts.map((f) => ({
+        key: `new:${f.fanOut}`,
+        root: f.root,
+        priority: f.priority,
+        weight: 1 + f.priority,
+        running: Math.max(0, f.opened - f.closed),
+        available: openRoom(f),
+      })),
+    ].filter((c) => c.available > 0);
+    const turns = takeTurns(candidates, space);
+    const back = [...returned].flatMap(([root, list]) => budget.filter(list.slice(0, turns.get(`back:${root}`) ?? 0)));
+    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
+    const intake: string[] = [];
+    let admitted = back.length;
+    const moved: number[] = [];
+    for (const f of fanOuts) {
+      const count = budget.take(f.destinations, turns.get(`new:${f.fanOut}`) ?? 0);
+      if (count === 0) continue;
+      if (f.childNode === null) intake.push(...(await this.store.handToIntake(tx, f, count)));
+      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage)));
+      admitted += count;
+      moved.push(f.fanOut);
+    }
+    await this.store.finish(tx, fanOuts.filter((f) => f.sealed && f.cursor === f.spawned).map((f) => f.fanOut));
+    if (admitted > 0) await this.store.countAdmitted(tx, queue, admitted);
+    return { handouts, intake, admitted, fanOuts: moved };
+  }
+
+  private window(queue: string): Window {
+    let window = this.windows.get(queue);
+    if (!window) this.windows.set(queue, (window = new Window(this.bound)));
+    return window;
+  }
+}
+
+interface Turn {
+  readonly handouts: readonly HandoutMessage[];
+  readonly intake: readonly string[];
+  readonly admitted: number;
+  readonly fanOuts: readonly number[];
+}
+
+const nothing: Turn = { handouts: [], intake: [], admitted: 0, fanOuts: [] };
+
+function byRoot(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {
+  const groups = new Map<string, WaitingComeback[]>();
+  for (const c of comebacks) {
+    const group = groups.get(c.root);
+    if (group) group.push(c);
+    else groups.set(c.root, [c]);
+  }
+  return groups;
+}
+
+/** Children of a fan-out that may be opened now: what is spawned, within what may be open at once. */
+function openRoom(f: AdmissibleFanOut): number {
+  const waiting = f.spawned - f.cursor;
+  if (f.maxConcurrency === null) return waiting;
+  return Math.min(waiting, Math.max(0, f.maxConcurrency - (f.opened - f.closed)));
+}

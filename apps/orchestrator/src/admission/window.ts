@@ -1,0 +1,35 @@
+/**
+ * How much of a queue is handed out at once. Enough that no executor waits for the next admission, and no more: what is
+ * handed out cannot be overtaken, so a window of seconds would make a small fan-out wait behind a large one.
+ *
+ * The window is what the executors take in half a second, measured, and at least two tasks a slot; never above the
+ * configured bound.
+ */
+export class Window {
+  private lastDrained: number | null = null;
+  private lastAt = 0;
+  private rate = 0;
+
+  constructor(private readonly bound: number) {}
+
+  /**
+   * @param admitted tasks this queue was ever given
+   * @param ready tasks handed out and not claimed
+   * @param slots of all live executors of the queue
+   * @param nowMs monotonic
+   */
+  size(admitted: number, ready: number, slots: number, nowMs: number): number {
+    const drained = admitted - ready;
+    const elapsed = nowMs - this.lastAt;
+    if (this.lastDrained === null) {
+      this.lastDrained = drained;
+      this.lastAt = nowMs;
+    } else if (elapsed >= 50) {
+      const measured = Math.max(0, ((drained - this.lastDrained) * 1000) / elapsed);
+      this.rate = measured > this.rate ? measured : this.rate * 0.7 + measured * 0.3;
+      this.lastDrained = drained;
+      this.lastAt = nowMs;
+    }
+    return Math.min(this.bound, Math.max(2 * slots, Math.ceil(this.rate / 2), 20));
+  }
+}

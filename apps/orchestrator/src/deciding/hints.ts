@@ -1,0 +1,56 @@
+import { INTAKE_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import type { Bus } from '@app/messaging';
+import type { Consequences } from '@app/persistence';
+
+/** Where in this process a consequence is looked at next. Bound once, when the process is composed. */
+export interface Rings {
+  admission(): void;
+  spawning(fanOuts: readonly number[]): void;
+  merging(fanOuts: readonly number[]): void;
+}
+
+const maxSignalled = 100;
+
+/**
+ * Tells who should look, after a commit. All of it is hints: a lost one costs at most a sweep interval.
+ */
+export class Hints {
+  private rings: Rings = { admission: () => {}, spawning: () => {}, merging: () => {} };
+
+  constructor(private readonly bus: Bus) {}
+
+  bind(rings: Rings): void {
+    this.rings = rings;
+  }
+
+  after(consequences: Omit<Consequences, 'stale'>): void {
+    if (consequences.queues.length > 0) this.rings.admission();
+    if (consequences.spawning.length > 0) this.rings.spawning(consequences.spawning);
+    if (consequences.due.length > 0) this.rings.merging(consequences.due);
+    this.settled(consequences.settled);
+  }
+
+  admission(): void {
+    this.rings.admission();
+  }
+
+  spawning(fanOuts: readonly number[]): void {
+    this.rings.spawning(fanOuts);
+  }
+
+  merging(fanOuts: readonly number[]): void {
+    this.rings.merging(fanOuts);
+  }
+
+  /** Children of a large batch are not worth a signal: whoever watches them looks again by himself. */
+  settled(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    const told = ids.length <= maxSignalled ? ids : ids.filter((id) => id[14] === '7').slice(0, maxSignalled);
+    if (told.length > 0) void this.bus.signal(SETTLED_TOPIC, { ids: told }).catch(() => undefined);
+  }
+
+  intake(ids: readonly string[]): void {
+    for (let i = 0; i < ids.length; i += 100)
+      void this.bus.publish(INTAKE_QUEUE, [{ ids: ids.slice(i, i + 100) }]).catch(() => undefined);
+  }
+}

@@ -1,0 +1,38 @@
+import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
+import type { DecisionService } from '../deciding/decision.service.js';
+import type { Hints } from '../deciding/hints.js';
+
+/**
+ * Intake lays out executions: their first tasks are born and go to admission, or begin at once where the orchestrator runs
+ * them. What waits to be laid out is a row of `intake`, taken in the same transaction, so that an execution is laid out
+ * once however often it is announced (I8). Nothing whose lineage is marked is laid out; its row stays for later.
+ */
+export class IntakeService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: IntakeStore,
+    private readonly decisions: DecisionService,
+    private readonly hints: Hints,
+  ) {}
+
+  async layOut(ids: readonly string[]): Promise<number> {
+    const roots = await this.store.rootsOf(this.database.any, ids);
+    if (roots.length === 0) return 0;
+    const done = await inTransaction(
+      this.database.pool,
+      async (tx) => {
+        const taken = await this.store.take(tx, ids);
+        return { taken: taken.length, consequences: await this.decisions.progressLocked(tx, taken) };
+      },
+      { gate: { roots, mode: 'shared' } },
+    );
+    this.hints.after(done.consequences);
+    return done.taken;
+  }
+
+  /** Lays out what was announced in vain. @returns executions laid out */
+  async sweep(ageMs: number): Promise<number> {
+    const ids = await this.store.waiting(this.database.any, ageMs, 500);
+    return ids.length === 0 ? 0 : this.layOut(ids);
+  }
+}

@@ -1,0 +1,154 @@
+import { decideProgress, decideVerdict, type ExecutionDecision } from '@app/domain';
+import {
+  inTransaction,
+  type Consequences,
+  type Database,
+  type Decided,
+  type DecisionStore,
+  type DueFanOut,
+  type LoadedExecution,
+  type MergeStore,
+  type SnapshotStore,
+  type Tx,
+} from '@app/persistence';
+import type { Random } from '@app/runtime';
+import type { Hints } from '../deciding/hints.js';
+import { mergeRule } from './merge-rule.js';
+
+const maxPerTurn = 200;
+const inlineLimitBytes = 262_144;
+
+/**
+ * Merging gives verdicts: one per fan-out and round, a pure function of its total, tally, tolerance and fail-fast.
+ *
+ * Promises. A verdict is decided under the fan-out's control row with its tally locked, so no settlement is missed and none
+ * is counted twice (I4); it is written only if the round is still the one it was decided in, and open (I5); the parent goes on in
+ * the same transaction. While a redrive of the fan-out has not ended, the verdict is held.
+ *
+ * Locks in order: parent executions, control rows, tallies; each by id.
+ *
+ * Dying between any two lines: before the commit the fan-out is still due, and the verdict sweep finds it.
+ */
+export class MergingService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: MergeStore,
+    private readonly snapshots: SnapshotStore,
+    private readonly decisions: DecisionStore,
+    private readonly random: Random,
+    private readonly hints: Hints,
+    private readonly onClosedEarly: () => void,
+  ) {}
+
+  /** Looks at fan-outs that are due. @returns how many it looked at */
+  async runOnce(): Promise<number> {
+    const due = await this.store.due(this.database.any, maxPerTurn);
+    if (due.length === 0) return 0;
+    const done = await inTransaction(this.database.pool, (tx) => this.decide(tx, due));
+    this.hints.after(done.consequences);
+    if (done.closedEarly) this.onClosedEarly();
+    return due.length === maxPerTurn ? due.length : 0;
+  }
+
+  private async decide(tx: Tx, due: readonly { id: number; parentId: string }[]): Promise<{ consequences: Consequences; closedEarly: boolean }> {
+    const parentIds = [...new Set(due.map((d) => d.parentId))];
+    await this.snapshots.lock(tx, parentIds);
+    const fanOuts = await this.store.lock(tx, due.map((d) => d.id));
+    const before = new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
+    const verdicts: Verdict[] = [];
+    for (const f of fanOuts) {
+      const parent = before.get(f.parentId);
+      if (!parent || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
+      const verdict = await this.verdictOf(tx, parent, f);
+      if (verdict) verdicts.push(verdict);
+    }
+    const given = await this.store.giveVerdicts(tx, verdicts);
+    const parents = given.size === 0 ? before : new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
+    const decided: Decided[] = [];
+    const touched = new Set(fanOuts.map((f) => f.parentId));
+    const told = verdicts.filter((v) => given.has(v.fanOut.id));
+    for (const id of touched) {
+      const parent = parents.get(id);
+      if (!parent) continue;
+      const decision = this.parentDecision(parent, told);
+      if (decision) decided.push({ execution: parent, decision });
+    }
+    const consequences = await this.decisions.commit(tx, decided);
+    if (consequences.stale.length > 0) throw new Error(`a locked parent moved: ${consequences.stale[0]}`);
+    const cancelling = told.filter((v) => v.cancelsRest);
+    await this.store.cancelRest(tx, cancelling.map((v) => v.fanOut));
+    return { consequences, closedEarly: cancelling.length > 0 };
+  }
+
+  private async verdictOf(tx: Tx, parent: LoadedExecution, f: DueFanOut): Promise<Verdict | null> {
+    const rule = mergeRule(parent.at.plan, f);
+    const decided = decideVerdict({
+      total: f.total,
+      sealed: f.sealed,
+      spawned: f.spawned,
+      tally: f.tally,
+      tolerance: rule.tolerance,
+      failFast: rule.failFast,
+    });
+    if (decided.verdict === 'open') return null;
+    const { succeeded, failed, cancelled } = f.tally;
+    if (decided.verdict === 'passed') {
+      const results = rule.inline ? await this.inlineResults(tx, f, rule.outputNode) : '';
+      const output = `{"total":${f.total},"succeeded":${succeeded},"failed":${failed},"cancelled":${cancelled}${results}}`;
+      return { fanOut: f, verdict: 'passed', reason: output, closes: false, cancelsRest: false };
+    }
+    const first = await this.store.firstFailure(tx, f);
+    const reason = JSON.stringify({
+      class: 'TOLERANCE_EXCEEDED',
+      code: 'MERGE.TOLERANCE_EXCEEDED',
+      ...decided.reason,
+      total: f.total,
+      succeeded,
+      failed,
+      cancelled,
+      ...(first ? { firstFailure: first } : {}),
+    });
+    return { fanOut: f, verdict: 'failed', reason, closes: !f.sealed && decided.early, cancelsRest: decided.early && rule.remaining === 'CANCEL' };
+  }
+
+  private async inlineResults(tx: Tx, f: DueFanOut, outputNode: number): Promise<string> {
+    const parts: string[] = [];
+    let bytes = 0;
+    for (const r of await this.store.inlineResults(tx, f, outputNode, 20_000)) {
+      const key = r.key === null ? 'null' : JSON.stringify(r.key);
+      const value = r.state === 'succeeded' ? `"output":${r.output ?? 'null'}` : `"error":${r.error ?? 'null'}`;
+      const part = `{"index":${r.index},"key":${key},"state":"${r.state.toUpperCase()}",${value}}`;
+      bytes += Buffer.byteLength(part) + 1;
+      if (bytes > inlineLimitBytes) return ',"results":null,"resultsOmitted":true';
+      parts.push(part);
+    }
+    return `,"results":[${parts.join(',')}]`;
+  }
+
+  /** The parent goes on with the verdicts it was just told; they come first among its events. */
+  private parentDecision(parent: LoadedExecution, told: readonly Verdict[]): ExecutionDecision | null {
+    const { snapshot } = parent;
+    const mine = told.filter((v) => v.fanOut.parentId === snapshot.id);
+    const facts = mine.map((v) => ({
+      kind: 'fanout_verdict' as const,
+      node: v.fanOut.node,
+      attempt: null,
+      data: `{"verdict":"${v.verdict.toUpperCase()}","generation":${v.fanOut.generation},"round":${v.fanOut.round},"reason":${v.reason}}`,
+    }));
+    const decision = decideProgress(parent.at.plan, snapshot, () => this.random.fraction());
+    if (!decision)
+      return facts.length === 0
+        ? null
+        : { snapshot, to: snapshot.state, starts: false, tasks: [], events: facts, comebacks: [], spawns: [], error: null, fingerprint: null };
+    return { ...decision, events: [...facts, ...decision.events] };
+  }
+}
+
+interface Verdict {
+  readonly fanOut: DueFanOut;
+  readonly verdict: 'passed' | 'failed';
+  readonly reason: string;
+  readonly closes: boolean;
+  readonly cancelsRest: boolean;
+}
+

@@ -1,0 +1,164 @@
+import { busHealth, type Messaging } from '@app/messaging';
+import {
+  AdmissionStore,
+  DecisionStore,
+  FanOutFactSource,
+  IntakeStore,
+  MergeStore,
+  ParentStore,
+  PlanSource,
+  RecordStore,
+  RepairStore,
+  ResultStore,
+  schemaHealth,
+  SettlementStore,
+  SnapshotStore,
+  SpawnStore,
+  longestLeaseMs,
+  type Database,
+} from '@app/persistence';
+import { Loop, SystemClock, SystemRandom, type FlowConfig, type HealthProbes, type Logger, type Metrics, type Shutdown } from '@app/runtime';
+import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
+import { AdmissionService } from './admission/admission.service.js';
+import { DecisionService } from './deciding/decision.service.js';
+import { Hints } from './deciding/hints.js';
+import { IntakeService } from './intake/intake.service.js';
+import { MergingService } from './merging/merging.service.js';
+import { SettlementService } from './settlement/settlement.service.js';
+import { ListFreezer } from './spawning/list-freezer.js';
+import { SpawningService } from './spawning/spawning.service.js';
+import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
+import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
+import type { Sweep } from './sweeps/sweep.js';
+
+export interface OrchestratorParts {
+  readonly database: Database;
+  readonly messaging: Messaging;
+  readonly flow: FlowConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly shutdown: Shutdown;
+}
+
+/**
+ * One orchestrator: composition only. Work moves intake → admission → spawning → settlement → merging; control, timers and
+ * sweeps stand beside it. Any number of them is active at once; row locks divide the work.
+ */
+export class Orchestrator {
+  readonly intake: IntakeService;
+  readonly settlement: SettlementService;
+  readonly spawning: SpawningService;
+  readonly lost: LostExecutorSweep;
+  private readonly merging: MergingService;
+  private readonly admission: Loop;
+  private readonly verdicts: Loop;
+  private readonly loops: Loop[] = [];
+  private readonly spawnsInFlight = new Set<Promise<void>>();
+
+  constructor(private readonly parts: OrchestratorParts) {
+    const { database, messaging, flow, logger, metrics } = parts;
+    const clock = new SystemClock();
+    const random = new SystemRandom();
+    const plans = new PlanSource(database.any);
+    const facts = new FanOutFactSource();
+    const snapshots = new SnapshotStore(plans, facts);
+    const decisionStore = new DecisionStore(plans);
+    const spawnStore = new SpawnStore();
+    const repairs = new RepairStore();
+    const hints = new Hints(messaging.bus);
+    const decisions = new DecisionService(snapshots, decisionStore, random);
+    const settlementStore = new SettlementStore();
+    this.intake = new IntakeService(database, new IntakeStore(), decisions, hints);
+    this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
+    const freezer = new ListFreezer(database, spawnStore, new ResultStore(), random);
+    this.spawning = new SpawningService(database, spawnStore, facts, new ParentStore(), plans, freezer, hints, flow.spawnLead, logger);
+    this.merging = new MergingService(database, new MergeStore(), snapshots, decisionStore, random, hints, () => this.ringControl());
+    const admission = new AdmissionService(
+      database,
+      new AdmissionStore(),
+      messaging.bus,
+      clock,
+      flow.admissionWindow,
+      (ids) => hints.intake(ids),
+      (fanOuts) => this.spawnAll(fanOuts),
+    );
+    this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () => longestLeaseMs(database.any));
+    this.admission = this.loop('admission', 500, () => admission.runOnce());
+    this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
+    hints.bind({
+      admission: () => this.admission.ring(),
+      spawning: (fanOuts) => this.spawnAll(fanOuts),
+      merging: () => this.verdicts.ring(),
+    });
+    const sweeps: Sweep[] = [
+      { name: 'intake', intervalMs: 1_000, runOnce: () => this.intake.sweep(3_000) },
+      { name: 'spawn', intervalMs: 1_000, runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50)) },
+      {
+        name: 'unsettled',
+        intervalMs: 500,
+        runOnce: async () => {
+          const batches = await settlementStore.unsettled(database.any, 1_000, 20);
+          return batches.length === 0 ? 0 : this.settlement.settle(batches);
+        },
+      },
+      new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
+      new OverdueSweep(database, repairs, messaging.bus),
+      this.lost,
+      { name: 'backlog', intervalMs: 10_000, runOnce: async () => (await repairs.sampleBacklog(database.any), 0) },
+    ];
+    const repaired = metrics.counter<'sweep'>({
+      name: 'fanfold_sweep_repaired_total',
+      help: 'What a sweep had to repair because a message was lost.',
+      labels: ['sweep'],
+    });
+    for (const sweep of sweeps)
+      this.loop(sweep.name, sweep.intervalMs, async () => {
+        const count = await sweep.runOnce();
+        if (count > 0) {
+          repaired.inc({ sweep: sweep.name }, count);
+          logger.info({ sweep: sweep.name, repaired: count }, 'swept');
+        }
+      });
+  }
+
+  get probes(): HealthProbes {
+    const { database, messaging, shutdown } = this.parts;
+    return { loops: this.loops, ready: [schemaHealth(database), busHealth(messaging.bus, 'down')], shutdown };
+  }
+
+  async start(): Promise<void> {
+    const { bus } = this.parts.messaging;
+    await bus.subscribe(ADMISSION_TOPIC, () => this.admission.ring());
+    await bus.subscribe(CONTROL_TOPIC, () => this.ringControl());
+    for (const loop of this.loops) loop.start();
+  }
+
+  /** Spawns, in the background, what may be spawned now. */
+  spawnAll(fanOuts: readonly number[]): number {
+    for (const fanOut of fanOuts) {
+      const run = this.spawning
+        .spawn(fanOut, this.parts.shutdown.signal)
+        .catch((error: unknown) => this.parts.logger.warn({ err: error, fanOut }, 'spawning stopped; the sweep goes on'))
+        .finally(() => this.spawnsInFlight.delete(run));
+      this.spawnsInFlight.add(run);
+    }
+    return 0;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await Promise.all(this.spawnsInFlight);
+  }
+
+  private ringControl(): void {
+    this.loops.find((l) => l.name === 'control')?.ring();
+  }
+
+  private loop(name: string, intervalMs: number, runOnce: () => Promise<number | void>): Loop {
+    const { logger, metrics } = this.parts;
+    const loop = new Loop({ name, intervalMs, runOnce, logger, metrics });
+    this.loops.push(loop);
+    return loop;
+  }
+}
+

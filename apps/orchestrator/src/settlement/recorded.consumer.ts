@@ -1,0 +1,19 @@
+import { RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
+import type { RecordedMessage } from '@app/contracts/messages/envelopes.js';
+import { Consume } from '@app/messaging';
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { z } from 'zod';
+import { SettlementService } from './settlement.service.js';
+
+const schema = z.object({ batch: z.number().int().positive() });
+
+@Controller()
+export class RecordedConsumer {
+  constructor(@Inject(SettlementService) private readonly settlement: SettlementService) {}
+
+  @Consume('task.recorded', { queue: RECORDED_QUEUE, batch: 8, concurrency: 2, schema })
+  async recorded(@Payload() messages: RecordedMessage[]): Promise<void> {
+    await this.settlement.settle(messages.map((m) => m.batch));
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { decodeString, evaluateTemplate, ExpressionFailure, jsonKind, sliceElements, type PlannedNode, type Scope, type SpawnerConfig } from '@app/domain';
+import {
+  inTransaction,
+  type Child,
+  type Database,
+  type FanOutFactSource,
+  type FanOutToSpawn,
+  type ParentStore,
+  type PlanSource,
+  type SpawnStore,
+  type Tx,
+} from '@app/persistence';
+import type { Logger } from '@app/runtime';
+import type { Hints } from '../deciding/hints.js';
+import type { ListFreezer } from './list-freezer.js';
+import { SpawnFailure } from './spawn-failure.js';
+
+const batchSize = 1_000;
+const maxKeyBytes = 255;
+
+/**
+ * Spawning turns a frozen list into children, batch by batch from a recorded cursor.
+ *
+ * Promises. One transaction inserts a batch of children with their first events and moves the cursor, so a crash resumes at
+ * the cursor and a redelivery finds the rows there and attaches them (I1). Two orchestrators never work on one fan-out at
+ * once: its control row is locked for a batch. Nothing is spawned under a pause or a cancel: the root's gate is held and
+ * the marks above are looked at behind it (I10). The spawner keeps a bounded lead of children not yet admitted.
+ *
+ * Dying between any two lines: the batch is there with its cursor, or not at all; the spawn sweep goes on.
+ */
+export class SpawningService {
+  private readonly active = new Set<number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: SpawnStore,
+    private readonly facts: FanOutFactSource,
+    private readonly parents: ParentStore,
+    private readonly plans: PlanSource,
+    private readonly freezer: ListFreezer,
+    private readonly hints: Hints,
+    private readonly lead: number,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Spawns as far as the lead allows. Called again when admission has caught up, and by the sweep. */
+  async spawn(fanOut: number, signal?: AbortSignal): Promise<void> {
+    if (this.active.has(fanOut)) return;
+    this.active.add(fanOut);
+    try {
+      while (!signal?.aborted && (await this.step(fanOut)));
+    } finally {
+      this.active.delete(fanOut);
+    }
+  }
+
+  /** @returns whether there is more to do at once */
+  private async step(fanOut: number): Promise<boolean> {
+    const found = await this.store.find(this.database.any, fanOut);
+    if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
+    const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
+    const parentPath = found.parentFanOutId === null ? [] : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
+    const at = await this.plans.at(found.parentVersionId, parentPath);
+    const node = at.plan.nodes[facts.node]!;
+    const config = node.config as SpawnerConfig;
+    try {
+      if (!found.listFrozen) {
+        const scope = await this.parents.scope(this.database.any, found.parentId, at.plan);
+        await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
+        return true;
+      }
+      if (found.keyed && !found.keysChecked) {
+        await this.checkKeys(found, config, at.plan);
+        return true;
+      }
+      return await this.batch(found, node, config, at.plan);
+    } catch (error) {
+      if (!(error instanceof SpawnFailure)) throw error;
+      this.logger.warn({ fanOut, executionId: found.parentId, code: error.code }, 'spawner failed');
+      await inTransaction(this.database.pool, (tx) => this.store.fail(tx, fanOut, error.detail(node.id)));
+      this.hints.merging([fanOut]);
+      return false;
+    }
+  }
+
+  private async batch(found: FanOutToSpawn, node: PlannedNode, config: SpawnerConfig, plan: { nodes: readonly PlannedNode[] }): Promise<boolean> {
+    const plain = config.input === null && config.itemKey === null;
+    const scope = plain ? null : await this.parents.scope(this.database.any, found.parentId, plan);
+    const done = await inTransaction(
+      this.database.pool,
+      async (tx) => {
+        const f = await this.store.lock(tx, found.id);
+        if (!f || f.mark || !f.listFrozen || f.listId === null || f.total === null) return null;
+        const cursor = f.spawned >= f.total ? f.spawned : plain ? await this.spawnPlain(tx, f) : await this.spawnComputed(tx, f, config, scope!, node);
+        const sealed = cursor >= f.total && (await this.store.seal(tx, f.id, cursor));
+        return { cursor, moved: cursor - f.spawned, sealed, more: !sealed && cursor < f.total, admitted: f.admitted };
+      },
+      { gate: { roots: [found.rootId], mode: 'shared' } },
+    );
+    if (!done) return false;
+    if (done.moved > 0) this.hints.admission();
+    if (done.sealed) {
+      this.hints.merging([found.id]);
+      this.hints.admission();
+    }
+    return done.more && done.cursor - done.admitted < this.lead;
+  }
+
+  private async spawnPlain(tx: Tx, f: FanOutToSpawn): Promise<number> {
+    let cursor = f.spawned;
+    const end = Math.min(f.total!, f.spawned + batchSize);
+    for (const chunk of await this.store.chunkBorders(tx, f.listId!, cursor, batchSize)) {
+      if (cursor >= end) break;
+      cursor = await this.store.spawnChunk(tx, f, chunk.firstIndex, cursor, end - cursor);
+    }
+    if (cursor === f.spawned) throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${cursor} of ${f.total} items`);
+    return cursor;
+  }
+
+  private async spawnComputed(tx: Tx, f: FanOutToSpawn, config: SpawnerConfig, scope: Scope, node: PlannedNode): Promise<number> {
+    const chunk = await this.store.chunkAt(tx, f.listId!, f.spawned);
+    if (!chunk) throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${f.spawned} of ${f.total} items`);
+    const children: Child[] = [];
+    let index = chunk.firstIndex;
+    for (const item of sliceElements(chunk.body)) {
+      const itemIndex = index++;
+      if (itemIndex < f.spawned) continue;
+      const here = { ...scope, item, index: itemIndex };
+      const input = config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
+      children.push({
+        itemIndex,
+        input,
+        item: input === item ? null : item,
+        itemKey: config.itemKey === null ? null : keyOf(config, here, node),
+      });
+    }
+    return this.store.spawn(tx, f, children, f.spawned);
+  }
+
+  /** Every key is present and unique over the whole list before the first child is born. */
+  private async checkKeys(f: FanOutToSpawn, config: SpawnerConfig, plan: { nodes: readonly PlannedNode[] }): Promise<void> {
+    const scope = await this.parents.scope(this.database.any, f.parentId, plan);
+    const node = plan.nodes[f.node]!;
+    for (let index = 0; ; ) {
+      const chunk = await this.store.chunkAt(this.database.any, f.listId!, index);
+      if (!chunk) break;
+      const hashes: Buffer[] = [];
+      const indexes: number[] = [];
+      let at = chunk.firstIndex;
+      for (const item of sliceElements(chunk.body)) {
+        const key = keyOf(config, { ...scope, item, index: at }, node);
+        hashes.push(createHash('sha256').update(key, 'utf8').digest());
+        indexes.push(at++);
+      }
+      const twice = await this.store.claimKeys(this.database.any, f.id, hashes, indexes);
+      if (twice)
+        throw new SpawnFailure('ITEM_KEY.DUPLICATE', `items ${twice.first} and ${twice.second} have the same key`, {
+          itemIndexes: [twice.first, twice.second],
+        });
+      index = chunk.firstIndex + chunk.itemCount;
+      await this.store.touch(this.database.any, f.id);
+    }
+    await this.store.keysChecked(this.database.any, f.id);
+  }
+
+  private evaluate(run: () => string, node: PlannedNode, itemIndex: number): string {
+    return evaluated(run, node, itemIndex);
+  }
+}
+
+function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {
+  const text = evaluated(() => evaluateTemplate(config.itemKey!, scope), node, scope.index!);
+  const kind = jsonKind(text);
+  const key = kind === 'string' ? decodeString(text) : kind === 'number' || kind === 'boolean' ? text : null;
+  if (key === null || key === '')
+    throw new SpawnFailure('ITEM_KEY.MISSING', `item ${scope.index} has no key`, { itemIndex: scope.index });
+  if (Buffer.byteLength(key) > maxKeyBytes || /[\u0000-\u001f\u007f]/.test(key))
+    throw new SpawnFailure('ITEM_KEY.INVALID', `the key of item ${scope.index} is longer than ${maxKeyBytes} bytes or has control characters`, {
+      itemIndex: scope.index,
+    });
+  return key;
+}
+
+function evaluated(run: () => string, node: PlannedNode, itemIndex: number): string {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    throw new SpawnFailure('EXPRESSION.FAILED', error.message, { expression: error.expression, path: error.path, itemIndex, node: node.id });
+  }
+}

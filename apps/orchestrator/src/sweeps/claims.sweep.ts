@@ -1,0 +1,76 @@
+import { ABORT_TOPIC, RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
+import type { Bus } from '@app/messaging';
+import type { Database, RepairStore } from '@app/persistence';
+import type { Clock, Logger } from '@app/runtime';
+import type { Sweep } from './sweep.js';
+
+const overdueGraceMs = 5_000;
+const timedOut = JSON.stringify({ class: 'TIMEOUT', code: 'TASK.TIMED_OUT', message: 'the attempt took longer than its time-out' });
+const executorLost = JSON.stringify({
+  class: 'EXECUTOR_LOST',
+  code: 'EXECUTOR.LOST',
+  message: 'the executor that performed the attempt was lost',
+});
+
+/** Attempts past their time-out + 5 s, whatever the executor does: fenced out, TIMEOUT, their slot cleared. */
+export class OverdueSweep implements Sweep {
+  readonly name = 'overdue';
+  readonly intervalMs = 2_000;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: RepairStore,
+    private readonly bus: Bus,
+  ) {}
+
+  async runOnce(): Promise<number> {
+    const { batch, ended, ids } = await this.store.fenceOutOverdue(this.database.any, overdueGraceMs, timedOut, 100);
+    if (batch !== null) {
+      await this.bus.publish(RECORDED_QUEUE, [{ batch }]).catch(() => undefined);
+      for (let i = 0; i < ids.length; i += 100) await this.bus.signal(ABORT_TOPIC, { ids: ids.slice(i, i + 100) }).catch(() => undefined);
+    }
+    return ended;
+  }
+}
+
+/**
+ * Executors without a heartbeat for their lease: marked lost, their tasks released with the attempt charged. Only by an
+ * orchestrator whose own sweeps have succeeded without a gap for one whole lease: else an outage of the database, in
+ * which nobody could beat, would declare everyone dead.
+ */
+export class LostExecutorSweep implements Sweep {
+  readonly name = 'lost-executor';
+  readonly intervalMs = 2_000;
+  private steadySince: number | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: RepairStore,
+    private readonly bus: Bus,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly longestLease: () => Promise<number>,
+  ) {}
+
+  async runOnce(): Promise<number> {
+    try {
+      const lease = await this.longestLease();
+      this.steadySince ??= this.clock.monotonic();
+      if (this.clock.monotonic() - this.steadySince >= lease)
+        for (const lost of await this.store.markLost(this.database.any, 100)) this.logger.warn({ incarnation: lost.id, executor: lost.name }, 'executor lost');
+      return await this.release();
+    } catch (error) {
+      this.steadySince = null;
+      throw error;
+    }
+  }
+
+  /** Releases what lost incarnations had claimed. */
+  async release(): Promise<number> {
+    const { batch, ended } = await this.store.releaseLost(this.database.any, 100, executorLost);
+    if (batch !== null) await this.bus.publish(RECORDED_QUEUE, [{ batch }]).catch(() => undefined);
+    await this.store.freeLostHolders(this.database.any);
+    await this.store.dropFinishedBatches(this.database.any, 60_000, 500);
+    return ended;
+  }
+}

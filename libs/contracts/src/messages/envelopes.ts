@@ -1,0 +1,47 @@
+/** What travels between processes: ids, never data. Any of it may be lost, doubled, delayed or reordered. */
+
+/** `execution.created`: executions to be laid out. */
+export interface IntakeMessage {
+  readonly ids: readonly string[];
+}
+
+/** `fanout.planned`: a fan-out whose spawner may go on. */
+export interface SpawnMessage {
+  readonly fanOut: number;
+}
+
+/** `task.ready`: a hand-out. Everything but its id is a copy of its row, so that a claim needs no look-up first. */
+export interface HandoutMessage {
+  readonly handout: number;
+  readonly queue: string;
+  /** Root execution of all tasks in it: whose gate the claim passes. */
+  readonly root: string;
+  readonly parent: string | null;
+  readonly fanOut: number | null;
+  readonly version: number;
+  /** Positions of the inline spawners from the version's plan down to the plan of these tasks. */
+  readonly path: readonly number[];
+  readonly node: number;
+  readonly size: number;
+  /** The ids are one range. */
+  readonly range: boolean;
+  readonly suspect: boolean;
+  readonly destinations: readonly string[];
+}
+
+/** `task.recorded`: a batch of recorded outcomes. */
+export interface RecordedMessage {
+  readonly batch: number;
+}
+
+/** `execution.settled` */
+export interface SettledSignal {
+  readonly ids: readonly string[];
+}
+
+/** Executions whose running calls are to end. */
+export interface AbortSignalMessage {
+  readonly ids?: readonly string[];
+  readonly fanOuts?: readonly number[];
+  readonly roots?: readonly string[];
+}

@@ -1,0 +1,53 @@
+/** What a decision about one execution asks for. Committed as sets over many executions, or not at all. */
+import type { StoredEventKind } from '../event/stored-event.js';
+import type { ExecutionState, TaskState } from '../transition-table.js';
+import type { ExecutionSnapshot } from './snapshot.js';
+
+export interface TaskChange {
+  readonly node: number;
+  /** null: the task is born. */
+  readonly from: TaskState | null;
+  readonly to: TaskState;
+  /** For a task that waits for its next attempt: how long, in milliseconds. */
+  readonly availableInMs: number | null;
+  /** What `charged` becomes. */
+  readonly charged: number;
+  readonly snoozes: number;
+  readonly losses: number;
+  /** null: left as it is. */
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+export interface EventDraft {
+  readonly kind: StoredEventKind;
+  readonly node: number | null;
+  readonly attempt: number | null;
+  /** JSON text. */
+  readonly data: string | null;
+}
+
+/** A task to be handed to admission. */
+export interface Comeback {
+  readonly node: number;
+  readonly delayMs: number;
+  /** The execution itself is still pending, so admission moves it as well. */
+  readonly child: boolean;
+  /** Lost with its executor twice in a row: runs alone. */
+  readonly suspect: boolean;
+}
+
+export interface ExecutionDecision {
+  readonly snapshot: ExecutionSnapshot;
+  readonly to: ExecutionState;
+  /** The execution runs its first task, or runs again. */
+  readonly starts: boolean;
+  readonly tasks: readonly TaskChange[];
+  readonly events: readonly EventDraft[];
+  readonly comebacks: readonly Comeback[];
+  /** Positions of spawners whose fan-out is to be created. */
+  readonly spawns: readonly number[];
+  /** JSON text of the FailureDetail of a failed execution. */
+  readonly error: string | null;
+  readonly fingerprint: string | null;
+}

@@ -1,0 +1,432 @@
+/**
+ * The one decision about a running execution: settle the attempts that ended, unlock what became possible, skip what was
+ * not taken, run what needs no executor, and end the execution when nothing is open any more.
+ *
+ * Edges. An edge is *taken* when its upstream succeeded and its condition holds, or when its upstream failed and a
+ * condition on that state holds; *passed over* when the condition is false or the upstream was skipped; *broken* when the
+ * upstream failed, was cancelled or can never run. ALL_SUCCEEDED runs when every edge is taken or passed over and at least
+ * one is taken; ALL_DONE when every edge is resolved and at least one is not passed over; ANY_SUCCEEDED at the first taken
+ * edge. A node whose edges are all passed over is skipped; one that can never run stays without a task.
+ *
+ * A failed node is *handled* when a node that ran took it by ALL_DONE, ANY_SUCCEEDED or an edge condition. The execution
+ * fails when nothing is open and an unhandled failure is left.
+ */
+import type { FailureDetail } from '../failure/failure-detail.js';
+import { fingerprint } from '../failure/fingerprint.js';
+import { evaluateCondition } from '../expression/condition.js';
+import { ExpressionFailure } from '../expression/expression-failure.js';
+import type { Scope } from '../expression/scope.js';
+import { evaluateTemplate } from '../expression/template.js';
+import { isPerformed, type Plan, type PlannedEdge, type PlannedNode } from '../pipeline/plan.js';
+import { endAttempt } from '../task/attempt-end.js';
+import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
+import type { Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
+import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
+
+/** Randomness for jitter, passed in. */
+export type Chance = () => number;
+
+type EdgeStatus = 'open' | 'taken' | 'passed-over' | 'broken';
+
+export function decideProgress(
+  plan: Plan,
+  snapshot: ExecutionSnapshot,
+  chance: Chance,
+  begin: readonly number[] = [],
+): ExecutionDecision | null {
+  return new Progress(plan, snapshot, chance).decide(begin);
+}
+
+class Progress {
+  private readonly changes = new Map<number, TaskChange>();
+  private readonly events: EventDraft[] = [];
+  private readonly comebacks: Comeback[] = [];
+  private readonly spawns: number[] = [];
+  private readonly settled: number[] = [];
+  private readonly dead = new Set<number>();
+  private started = false;
+  private readonly single: boolean;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly snapshot: ExecutionSnapshot,
+    private readonly chance: Chance,
+  ) {
+    this.single = plan.nodes.length === 1;
+  }
+
+  decide(begin: readonly number[]): ExecutionDecision | null {
+    const { snapshot } = this;
+    if (isTerminal(snapshot.state)) return null;
+    if (!this.single) this.markDead();
+    for (const task of snapshot.tasks.values()) {
+      if (task.state === 'recorded') this.endRecorded(task);
+      else if (task.state === 'waiting') this.settleWaiting(task);
+      else if (task.state === 'pending' && snapshot.state === 'running' && !isPerformed(this.node(task.node).type))
+        this.begin(task.node);
+    }
+    for (const node of begin) this.begin(node);
+    while (this.settled.length > 0) this.unlockAfter(this.settled.shift()!);
+    return this.conclude();
+  }
+
+  /** An attempt ended: settle the task or send it back for another attempt. */
+  private endRecorded(task: TaskSnapshot): void {
+    const node = this.node(task.node);
+    const end = endAttempt(task, node.retry, this.chance());
+    const attempt = task.attempt;
+    if (end.kind === 'again') {
+      const uncharged = end.charged < task.charged;
+      this.change(task, 'pending', {
+        availableInMs: end.delayMs,
+        charged: end.charged,
+        snoozes: end.snoozes,
+        losses: end.losses,
+      });
+      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":${!uncharged},"availableInMs":${end.delayMs}${task.error ? `,"error":${task.error}` : ''}}`;
+      this.events.push({ kind: 'retrying', node: task.node, attempt, data });
+      this.comebacks.push({ node: task.node, delayMs: end.delayMs, child: false, suspect: end.losses >= 2 });
+      return;
+    }
+    if (end.kind === 'succeeded') {
+      this.change(task, 'succeeded');
+      this.events.push({ kind: 'attempt_succeeded', node: task.node, attempt, data: null });
+    } else {
+      this.change(task, end.kind === 'failed' ? 'failed' : 'cancelled');
+      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":true${task.error ? `,"error":${task.error}` : ''}}`;
+      this.events.push({
+        kind: end.kind === 'failed' ? 'attempt_failed' : 'attempt_ended',
+        node: task.node,
+        attempt,
+        data,
+      });
+    }
+    this.settled.push(task.node);
+  }
+
+  /** What the orchestrator runs and what waited for a fan-out. */
+  private settleWaiting(task: TaskSnapshot): void {
+    const node = this.node(task.node);
+    if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+    else if (node.type === 'MERGE') this.settleMerge(node, task);
+  }
+
+  private settleSpawner(node: PlannedNode, task: TaskSnapshot | null): void {
+    const fanOut = this.snapshot.fanOuts.get(node.index);
+    if (!fanOut) return;
+    const merge = this.mergeOf(node.index);
+    if (fanOut.verdict === 'failed' && (!merge || !fanOut.sealed)) {
+      if (merge) {
+        this.settle(node, task, 'cancelled', { error: cancelledByFailFast(node.id) });
+        this.settle(this.node(merge.index), this.snapshot.tasks.get(merge.index) ?? null, 'failed', {
+          error: withNode(fanOut.verdictReason, merge.id),
+        });
+      } else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
+    } else if (fanOut.sealed && (merge || fanOut.verdict === 'passed')) {
+      this.settle(node, task, 'succeeded', { output: fanOut.verdict === 'passed' ? fanOut.verdictReason : '{}' });
+    }
+  }
+
+  private settleMerge(node: PlannedNode, task: TaskSnapshot | null): void {
+    if (this.changes.has(node.index)) return;
+    const of = node.config.type === 'MERGE' ? node.config.of : -1;
+    const fanOut = this.snapshot.fanOuts.get(of);
+    if (!fanOut || fanOut.verdict === 'open') return;
+    if (fanOut.verdict === 'passed') this.settle(node, task, 'succeeded', { output: fanOut.verdictReason });
+    else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
+  }
+
+  private mergeOf(spawner: number): PlannedNode | null {
+    return this.plan.nodes.find((n) => n.config.type === 'MERGE' && n.config.of === spawner) ?? null;
+  }
+
+  /** Starts a node whose inputs are there. */
+  private begin(index: number): void {
+    const node = this.node(index);
+    const task = this.snapshot.tasks.get(index) ?? null;
+    if (this.changes.has(index) || (task && task.state !== 'pending')) return;
+    if (isPerformed(node.type)) {
+      this.change(task ?? index, 'pending');
+      const child = this.snapshot.state === 'pending' && !this.started;
+      this.comebacks.push({ node: index, delayMs: 0, child, suspect: false });
+      return;
+    }
+    this.start();
+    if (node.config.type === 'TRANSFORM') {
+      const output = node.config.output;
+      this.evaluated(node, task, () => evaluateTemplate(output, this.scope()));
+      return;
+    }
+    this.change(task ?? index, 'waiting');
+    if (node.type === 'SPAWNER') {
+      if (!this.snapshot.fanOuts.has(index)) this.spawns.push(index);
+      else this.settleSpawner(node, this.current(index));
+    } else if (node.type === 'MERGE') {
+      this.changes.delete(index);
+      this.settleMerge(node, task);
+      if (!this.changes.has(index)) this.change(task ?? index, 'waiting');
+    } else {
+      this.changes.delete(index);
+      const error = failure(
+        'PERMANENT',
+        'NODE.UNSUPPORTED',
+        `nodes of type ${node.type} are not supported by this engine`,
+        node.id,
+      );
+      this.settle(node, task, 'failed', { error });
+    }
+  }
+
+  private evaluated(node: PlannedNode, task: TaskSnapshot | null, evaluate: () => string): void {
+    try {
+      this.settle(node, task, 'succeeded', { output: evaluate() });
+    } catch (error) {
+      if (!(error instanceof ExpressionFailure)) throw error;
+      this.settle(node, task, 'failed', { error: expressionFailure(error, node.id) });
+    }
+  }
+
+  /** A settled node resolves its outgoing edges; each downstream node is looked at again. */
+  private unlockAfter(index: number): void {
+    if (this.single) return;
+    for (const edge of this.node(index).outgoing) this.consider(edge.to);
+  }
+
+  private consider(index: number): void {
+    if (this.changes.has(index) || this.dead.has(index)) return;
+    const task = this.snapshot.tasks.get(index);
+    if (task && task.state !== 'pending') return;
+    const node = this.node(index);
+    const statuses: EdgeStatus[] = [];
+    for (const edge of node.incoming) {
+      try {
+        statuses.push(this.edgeStatus(edge));
+      } catch (error) {
+        if (!(error instanceof ExpressionFailure)) throw error;
+        this.start();
+        this.settle(node, task ?? null, 'failed', { error: expressionFailure(error, node.id) });
+        return;
+      }
+    }
+    const some = (s: EdgeStatus) => statuses.includes(s);
+    if (node.join === 'ANY_SUCCEEDED' && some('taken')) return this.begin(index);
+    if (some('open')) return;
+    if (statuses.every((s) => s === 'passed-over')) return this.skip(node, task ?? null);
+    const runs = node.join === 'ALL_DONE' || (node.join === 'ALL_SUCCEEDED' && !some('broken') && some('taken'));
+    if (runs) return this.begin(index);
+    this.dead.add(index);
+    for (const edge of node.outgoing) this.consider(edge.to);
+  }
+
+  private edgeStatus(edge: PlannedEdge): EdgeStatus {
+    const state = this.stateOf(edge.from);
+    if (this.dead.has(edge.from)) return 'broken';
+    if (state === 'skipped') return 'passed-over';
+    if (state === 'succeeded')
+      return !edge.condition || evaluateCondition(edge.condition, this.scope()) ? 'taken' : 'passed-over';
+    if (state === 'failed' && edge.condition && readsState(edge, this.plan))
+      return evaluateCondition(edge.condition, this.scope()) ? 'taken' : 'passed-over';
+    if (state === 'failed' || state === 'cancelled') return 'broken';
+    return 'open';
+  }
+
+  /** Nodes that earlier failures have made unreachable. */
+  private markDead(): void {
+    const failed = [...this.snapshot.tasks.values()].filter((t) => t.state === 'failed' || t.state === 'cancelled');
+    for (const task of failed)
+      for (const edge of this.node(task.node).outgoing) if (!this.snapshot.tasks.has(edge.to)) this.consider(edge.to);
+  }
+
+  private skip(node: PlannedNode, task: TaskSnapshot | null): void {
+    this.change(task ?? node.index, 'skipped');
+    this.events.push({ kind: 'node_skipped', node: node.index, attempt: null, data: null });
+    this.settled.push(node.index);
+  }
+
+  private settle(
+    node: PlannedNode,
+    task: TaskSnapshot | null,
+    to: 'succeeded' | 'failed' | 'cancelled',
+    with_: { output?: string | null; error?: string },
+  ): void {
+    this.change(task ?? node.index, to, { output: with_.output ?? null, error: with_.error ?? null });
+    if (to === 'succeeded') this.events.push({ kind: 'node_succeeded', node: node.index, attempt: null, data: null });
+    if (to === 'failed')
+      this.events.push({ kind: 'node_failed', node: node.index, attempt: null, data: `{"error":${with_.error}}` });
+    this.settled.push(node.index);
+  }
+
+  private conclude(): ExecutionDecision | null {
+    const open = this.plan.nodes.length <= 1 ? this.anyOpen([0]) : this.anyOpen(this.touched());
+    let to: ExecutionState = this.started ? 'running' : this.snapshot.state;
+    let error: string | null = null;
+    if (!open && this.snapshot.state !== 'paused') {
+      const unhandled = this.firstUnhandled();
+      to = unhandled ? 'failed' : 'succeeded';
+      error = unhandled;
+      this.end(to, error);
+    }
+    if (this.changes.size === 0 && to === this.snapshot.state) return null;
+    if (this.started)
+      this.events.unshift({
+        kind: this.snapshot.state === 'ready' ? 'execution_started' : 'opened',
+        node: null,
+        attempt: null,
+        data: null,
+      });
+    return {
+      snapshot: this.snapshot,
+      to,
+      starts: this.started,
+      tasks: [...this.changes.values()],
+      events: this.events,
+      comebacks: to === this.snapshot.state || to === 'running' ? this.comebacks : [],
+      spawns: this.spawns,
+      error,
+      fingerprint: error ? fingerprint(JSON.parse(error) as FailureDetail) : null,
+    };
+  }
+
+  /** The last fact of a one-node execution and its end are one stored row. */
+  private end(to: 'succeeded' | 'failed', error: string | null): void {
+    const last = this.events.at(-1);
+    const joined = { attempt_succeeded: 'all_succeeded', attempt_failed: 'all_failed' } as const;
+    const kind =
+      last && (last.kind === 'attempt_succeeded' || last.kind === 'attempt_failed') ? joined[last.kind] : null;
+    if (last && kind && (kind === 'all_succeeded') === (to === 'succeeded'))
+      this.events[this.events.length - 1] = { ...last, kind };
+    else this.events.push({ kind: to, node: null, attempt: null, data: error ? `{"error":${error}}` : null });
+  }
+
+  private touched(): Iterable<number> {
+    return new Set([...this.snapshot.tasks.keys(), ...this.changes.keys()]);
+  }
+
+  private anyOpen(nodes: Iterable<number>): boolean {
+    for (const node of nodes) {
+      const state = this.stateOf(node);
+      if (state && !['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)) return true;
+    }
+    return false;
+  }
+
+  /** The failure of the first failed node, by rank, that nothing downstream handled. */
+  private firstUnhandled(): string | null {
+    const failed = [...this.touched()].filter((n) => this.stateOf(n) === 'failed' && !this.isHandled(n));
+    failed.sort((a, b) => this.node(a).rank - this.node(b).rank || a - b);
+    const first = failed[0];
+    if (first === undefined) return null;
+    const task = this.snapshot.tasks.get(first);
+    const error =
+      this.changes.get(first)?.error ??
+      task?.error ??
+      failure('PERMANENT', 'NODE.FAILED', 'the node failed', this.node(first).id);
+    return withNode(error, this.node(first).id, task?.attempt);
+  }
+
+  private isHandled(index: number): boolean {
+    return this.node(index).outgoing.some((edge) => {
+      const state = this.stateOf(edge.to);
+      if (!state || state === 'skipped') return false;
+      const target = this.node(edge.to);
+      return target.join !== 'ALL_SUCCEEDED' || (edge.condition !== null && readsState(edge, this.plan));
+    });
+  }
+
+  private start(): void {
+    if (this.snapshot.state === 'pending' || this.snapshot.state === 'ready') this.started = true;
+  }
+
+  private stateOf(index: number): TaskState | null {
+    return this.changes.get(index)?.to ?? this.snapshot.tasks.get(index)?.state ?? null;
+  }
+
+  private current(index: number): TaskSnapshot | null {
+    return this.snapshot.tasks.get(index) ?? null;
+  }
+
+  private node(index: number): PlannedNode {
+    return this.plan.nodes[index]!;
+  }
+
+  private change(task: TaskSnapshot | number, to: TaskState, more: Partial<TaskChange> = {}): void {
+    const known = typeof task === 'number' ? null : task;
+    const node = typeof task === 'number' ? task : task.node;
+    this.changes.set(node, {
+      node,
+      from: known?.state ?? null,
+      to,
+      availableInMs: null,
+      charged: known?.charged ?? 0,
+      snoozes: known?.snoozes ?? 0,
+      losses: to === 'succeeded' ? 0 : (known?.losses ?? 0),
+      output: null,
+      error: null,
+      ...more,
+    });
+  }
+
+  private scope(): Scope {
+    const { snapshot } = this;
+    return {
+      input: snapshot.input ?? 'null',
+      ...(snapshot.fanOutId === null
+        ? {}
+        : { item: snapshot.item ?? snapshot.input ?? 'null', index: snapshot.itemIndex ?? 0 }),
+      node: (id) => {
+        const node = this.plan.nodes.find((n) => n.id === id);
+        if (!node) return undefined;
+        const change = this.changes.get(node.index);
+        const task = snapshot.tasks.get(node.index);
+        const state = change?.to ?? task?.state ?? 'pending';
+        return { output: change?.output ?? task?.output ?? null, state: state.toUpperCase() };
+      },
+      executionId: snapshot.id,
+      parentId: snapshot.parentId,
+      labels: snapshot.labels ?? '{}',
+    };
+  }
+}
+
+function outcomeName(task: TaskSnapshot): string {
+  switch (task.outcome) {
+    case 'timed_out':
+      return 'TIMED_OUT';
+    case null:
+      return 'UNKNOWN';
+    default:
+      return task.outcome.toUpperCase();
+  }
+}
+
+function readsState(edge: PlannedEdge, plan: Plan): boolean {
+  return edge.condition!.source.includes(`nodes.${plan.nodes[edge.from]!.id}.state`);
+}
+
+function failure(class_: FailureDetail['class'], code: string, message: string, nodeId: string): string {
+  return JSON.stringify({ class: class_, code, message, nodeId });
+}
+
+function expressionFailure(error: ExpressionFailure, nodeId: string): string {
+  return JSON.stringify({
+    class: 'PERMANENT',
+    code: 'EXPRESSION.FAILED',
+    message: error.message,
+    nodeId,
+    expression: error.expression,
+    path: error.path,
+    ...(error.itemIndex === undefined ? {} : { itemIndex: error.itemIndex }),
+  });
+}
+
+function cancelledByFailFast(nodeId: string): string {
+  return failure('CANCELLED', 'FAN_OUT.CLOSED', 'the fan-out was closed early by its failure budget', nodeId);
+}
+
+/** The same failure with the node it is shown at. */
+function withNode(error: string | null, nodeId: string, attempt?: number): string {
+  const detail = (
+    error ? JSON.parse(error) : { class: 'PERMANENT', code: 'NODE.FAILED', message: 'the node failed' }
+  ) as FailureDetail;
+  return JSON.stringify({ ...detail, nodeId, ...(attempt ? { attempt } : {}) });
+}

@@ -1,0 +1,51 @@
+/** What a decision about one execution is made from: read at one moment, never changed. */
+import type { ExecutionState, TaskState } from '../transition-table.js';
+import type { OutcomeKind } from '../task/outcome.js';
+
+/** How an attempt ended as the database knows it: an outcome of the executor, or what the engine found out itself. */
+export type RecordedOutcome = OutcomeKind | 'timed_out' | 'lost';
+
+export interface TaskSnapshot {
+  readonly node: number;
+  readonly state: TaskState;
+  readonly attempt: number;
+  /** Attempts of the present budget that count against the retry policy, this one included. */
+  readonly charged: number;
+  readonly snoozes: number;
+  /** How often in a row the task was lost with its executor. */
+  readonly losses: number;
+  readonly outcome: RecordedOutcome | null;
+  readonly snoozeMs: number | null;
+  /** JSON text of a FailureDetail; present when the last attempt did not succeed. */
+  readonly error: string | null;
+  /** Exact JSON text; loaded only where the plan's expressions may read it. */
+  readonly output: string | null;
+}
+
+export interface FanOutSnapshot {
+  readonly id: number;
+  /** Position of its spawner. */
+  readonly node: number;
+  readonly sealed: boolean;
+  readonly closed: boolean;
+  readonly verdict: 'open' | 'passed' | 'failed';
+  /** JSON text: the merge's output when passed, a FailureDetail when failed. */
+  readonly verdictReason: string | null;
+}
+
+export interface ExecutionSnapshot {
+  readonly id: string;
+  readonly seq: number;
+  readonly state: ExecutionState;
+  readonly fanOutId: number | null;
+  readonly rootId: string;
+  readonly parentId: string | null;
+  /** Exact JSON text; loaded only where the plan's expressions may read it. */
+  readonly input: string | null;
+  readonly item: string | null;
+  readonly itemIndex: number | null;
+  readonly labels: string | null;
+  readonly tasks: ReadonlyMap<number, TaskSnapshot>;
+  /** The latest generation of each spawner. */
+  readonly fanOuts: ReadonlyMap<number, FanOutSnapshot>;
+}

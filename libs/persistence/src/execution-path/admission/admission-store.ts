@@ -1,0 +1,218 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { childId } from '@app/domain';
+import type { Tx } from '../../database/database.js';
+import { admitChildren } from './admit-children.sql.js';
+import { admitComebacks } from './admit-comebacks.sql.js';
+import { destinationRoom } from './destination-room.sql.js';
+import { handToIntake } from './hand-to-intake.sql.js';
+import { busyQueues, countAdmitted, createQueues, finishAdmission, lockQueue, queueRoom } from './queue-room.sql.js';
+import { peekAdmissible, selectAdmissible } from './select-admissible.sql.js';
+import { selectComebacks } from './select-comebacks.sql.js';
+
+export interface AdmissibleFanOut {
+  readonly fanOut: number;
+  readonly cursor: number;
+  readonly opened: number;
+  readonly root: string;
+  readonly priority: number;
+  readonly spawned: number;
+  readonly sealed: boolean;
+  readonly maxConcurrency: number | null;
+  /** Null: no executor performs the child's first node, so it goes to intake. */
+  readonly childNode: number | null;
+  readonly destinations: readonly string[];
+  readonly closed: number;
+}
+
+export interface WaitingComeback {
+  readonly executionId: string;
+  readonly node: number;
+  readonly root: string;
+  readonly parent: string | null;
+  readonly fanOut: number | null;
+  readonly version: number;
+  readonly path: readonly number[];
+  readonly priority: number;
+  readonly child: boolean;
+  readonly suspect: boolean;
+  readonly destinations: readonly string[];
+}
+
+export interface DestinationRoom {
+  readonly name: string;
+  readonly host: string | null;
+  readonly limit: number | null;
+  readonly throttled: boolean;
+  readonly held: number;
+  readonly ready: number;
+}
+
+/** Moves of admission: pending -> ready, in sets. */
+export class AdmissionStore {
+  async queuesWithWork(db: Tx): Promise<string[]> {
+    const { rows } = await db.query<{ queue: string }>(busyQueues);
+    return rows.map((r) => r.queue);
+  }
+
+  async roots(db: Tx, queue: string, most: number): Promise<string[]> {
+    const { rows } = await db.query<{ root_id: string }>(peekAdmissible, [queue, most]);
+    return rows.map((r) => r.root_id);
+  }
+
+  /** True when this caller admits to the queue until its transaction ends. */
+  async lock(tx: Tx, queue: string): Promise<boolean> {
+    return (await tx.query(lockQueue, [queue])).rowCount === 1;
+  }
+
+  async ensureQueues(db: Tx, queues: readonly string[]): Promise<void> {
+    await db.query(createQueues, [queues]);
+  }
+
+  async room(tx: Tx, queue: string): Promise<{ ready: number; executors: number; slots: number; admitted: number }> {
+    const { rows } = await tx.query<{ ready: number; executors: number; slots: number; admitted: number }>(queueRoom, [queue]);
+    return rows[0]!;
+  }
+
+  async fanOuts(tx: Tx, queue: string, roots: readonly string[], most: number): Promise<AdmissibleFanOut[]> {
+    const { rows } = await tx.query(selectAdmissible, [queue, roots, most]);
+    return rows.map((r) => ({
+      fanOut: r.fan_out_id as number,
+      cursor: r.cursor as number,
+      opened: r.opened as number,
+      root: r.root_id as string,
+      priority: r.priority as number,
+      spawned: r.spawned as number,
+      sealed: r.sealed as boolean,
+      maxConcurrency: r.max_concurrency as number | null,
+      childNode: r.child_node as number | null,
+      destinations: r.destinations as string[],
+      closed: r.closed as number,
+    }));
+  }
+
+  async comebacks(tx: Tx, queue: string, roots: readonly string[], most: number, perRoot: number): Promise<WaitingComeback[]> {
+    const { rows } = await tx.query(selectComebacks, [queue, roots, most, perRoot]);
+    return rows.map((r) => ({
+      executionId: r.execution_id as string,
+      node: r.node as number,
+      root: r.root_id as string,
+      parent: r.parent_id as string | null,
+      fanOut: r.fan_out_id as number | null,
+      version: r.version_id as number,
+      path: r.child_path as number[],
+      priority: r.priority as number,
+      child: r.child as boolean,
+      suspect: r.suspect as boolean,
+      destinations: r.destinations as string[],
+    }));
+  }
+
+  async destinations(tx: Tx, names: readonly string[]): Promise<DestinationRoom[]> {
+    if (names.length === 0) return [];
+    return (await tx.query<DestinationRoom & { id: number }>(destinationRoom, [names])).rows;
+  }
+
+  /** Admits `count` children from the cursor on, in hand-outs of at most `perMessage`. */
+  async admitChildren(tx: Tx, f: AdmissibleFanOut, count: number, perMessage: number): Promise<HandoutMessage[]> {
+    const to = f.cursor + count;
+    const firsts: string[] = [];
+    const lasts: string[] = [];
+    const sizes: number[] = [];
+    for (let from = f.cursor; from < to; from += perMessage) {
+      const last = Math.min(to, from + perMessage) - 1;
+      firsts.push(childId(f.root, f.fanOut, from));
+      lasts.push(childId(f.root, f.fanOut, last));
+      sizes.push(last - from + 1);
+    }
+    const { rows } = await tx.query(admitChildren, [
+      f.fanOut,
+      firsts[0],
+      lasts.at(-1),
+      f.childNode,
+      f.cursor,
+      to,
+      firsts,
+      lasts,
+      sizes,
+      f.sealed && to === f.spawned,
+    ]);
+    return rows.map((r) => handoutMessage(r, true));
+  }
+
+  /** Admits `count` children that intake lays out. Returns their ids. */
+  async handToIntake(tx: Tx, f: AdmissibleFanOut, count: number): Promise<string[]> {
+    const to = f.cursor + count;
+    const { rows } = await tx.query<{ id: string }>(handToIntake, [
+      f.fanOut,
+      childId(f.root, f.fanOut, f.cursor),
+      childId(f.root, f.fanOut, to - 1),
+      f.cursor,
+      to,
+      f.sealed && to === f.spawned,
+    ]);
+    return rows.map((r) => r.id);
+  }
+
+  async finish(tx: Tx, fanOuts: readonly number[]): Promise<void> {
+    if (fanOuts.length > 0) await tx.query(finishAdmission, [fanOuts]);
+  }
+
+  async countAdmitted(tx: Tx, queue: string, admitted: number): Promise<void> {
+    await tx.query(countAdmitted, [queue, admitted]);
+  }
+
+  /** Admits tasks that came back, grouped into hand-outs of one kind of task each. */
+  async admitComebacks(tx: Tx, queue: string, chosen: readonly WaitingComeback[], perMessage: number): Promise<HandoutMessage[]> {
+    if (chosen.length === 0) return [];
+    const sorted = [...chosen].sort((a, b) => (a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : a.node - b.node));
+    const groups = new Map<string, WaitingComeback[][]>();
+    for (const c of sorted) {
+      const key = `${c.root}/${c.parent}/${c.fanOut}/${c.version}/${c.path.join('.')}/${c.node}/${c.suspect}`;
+      const batches = groups.get(key) ?? [];
+      const last = batches.at(-1);
+      if (last && last.length < (c.suspect ? 1 : perMessage)) last.push(c);
+      else batches.push([c]);
+      groups.set(key, batches);
+    }
+    const handouts = [...groups.values()].flat().map((batch) => {
+      const c = batch[0]!;
+      return {
+        queue,
+        root_id: c.root,
+        parent_id: c.parent,
+        fan_out_id: c.fanOut,
+        version_id: c.version,
+        child_path: c.path,
+        node: c.node,
+        ids: batch.map((b) => b.executionId),
+        size: batch.length,
+        suspect: c.suspect,
+        destinations: c.destinations,
+      };
+    });
+    const { rows } = await tx.query(admitComebacks, [
+      sorted.map((c) => c.executionId),
+      sorted.map((c) => c.node),
+      JSON.stringify(handouts),
+    ]);
+    return rows.map((r) => handoutMessage(r, false));
+  }
+}
+
+/** The message of a hand-out's row. */
+export function handoutMessage(r: Record<string, unknown>, range: boolean): HandoutMessage {
+  return {
+    handout: r.id as number,
+    queue: r.queue as string,
+    root: r.root_id as string,
+    parent: r.parent_id as string | null,
+    fanOut: r.fan_out_id as number | null,
+    version: r.version_id as number,
+    path: r.child_path as number[],
+    node: r.node as number,
+    size: r.size as number,
+    range,
+    suspect: (r.suspect as boolean | undefined) ?? false,
+    destinations: r.destinations as string[],
+  };
+}

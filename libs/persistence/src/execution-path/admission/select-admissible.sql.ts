@@ -1,0 +1,58 @@
+import type { Statement } from '../../database/database.js';
+
+/**
+ * Fan-outs of a queue with children that may be admitted, their admission rows locked. What somebody else is admitting,
+ * what is paused or cancelled at any height, and what is closed is left out.
+ *
+ * Parameters: $1 queue, $2 roots whose gate the caller holds, $3 most fan-outs.
+ */
+export const selectAdmissible: Statement = {
+  name: 'select-admissible',
+  text: `
+select a.fan_out_id,
+       a.cursor,
+       a.opened,
+       f.root_id,
+       f.parent_id,
+       f.priority,
+       f.spawned,
+       f.sealed,
+       f.max_concurrency,
+       f.child_node,
+       f.destinations,
+       t.closed
+from fan_out_admission a
+join fan_out f on f.id = a.fan_out_id
+join fan_out_tally t on t.fan_out_id = a.fan_out_id
+where a.queue = $1
+  and not a.done
+  and not f.closed
+  and f.root_id = any ($2::uuid[])
+  and (not exists (select from mark where mark.root_id = f.root_id) or marked_lineage(f.parent_id) is null)
+order by a.fan_out_id
+limit $3
+for update of a skip locked`,
+};
+
+/** Roots with something to admit in a queue, to take their gates. Parameters: $1 queue, $2 most rows of each kind. */
+export const peekAdmissible: Statement = {
+  name: 'peek-admissible',
+  text: `
+(select distinct f.root_id
+ from fan_out_admission a
+ join fan_out f on f.id = a.fan_out_id
+ where a.queue = $1
+   and not a.done
+   and not f.closed
+   and (a.cursor < f.spawned or f.sealed)
+ limit $2)
+union
+(select distinct c.root_id
+ from (select root_id
+       from comeback
+       where queue = $1
+         and available_at <= now()
+       order by available_at
+       limit $2 * 20) c
+ limit $2)`,
+};

@@ -1,0 +1,85 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { Tx } from '../../database/database.js';
+import { claimList, claimRange } from './claim-handout.sql.js';
+import { isHandoutMarked } from './marked-handout.sql.js';
+import { countHolders, lockDestinations, readUpstream, shrinkHandout, waitForDestination } from './shrink-handout.sql.js';
+
+export interface ClaimedRow {
+  readonly id: string;
+  readonly attempt: number;
+  readonly fencingToken: number;
+  readonly charged: number;
+  readonly input: string;
+  readonly item: string | null;
+  readonly itemKey: string | null;
+  readonly labels: string | null;
+  readonly batchId: number;
+}
+
+export interface LockedDestination {
+  readonly id: number;
+  readonly limit: number | null;
+  readonly throttled: boolean;
+}
+
+/** Moves of a claim: ready -> running. */
+export class ClaimStore {
+  /** Whether a pause or cancel stands above these tasks; looked at behind the gate. Its hand-out is then dropped. */
+  async isMarked(tx: Tx, handout: HandoutMessage): Promise<boolean> {
+    const { rows } = await tx.query<{ marked: boolean }>(isHandoutMarked, [handout.root, handout.handout]);
+    return rows[0]!.marked;
+  }
+
+  async claim(
+    tx: Tx,
+    handout: HandoutMessage,
+    incarnation: number,
+    most: number,
+    timeoutMs: number | null,
+    destinations: readonly number[],
+  ): Promise<ClaimedRow[]> {
+    const statement = handout.range ? claimRange : claimList;
+    const { rows } = await tx.query(statement, [handout.handout, incarnation, Math.min(most, 1_000_000), timeoutMs, destinations]);
+    return rows.map((r) => ({
+      id: r.id as string,
+      attempt: r.attempt as number,
+      fencingToken: r.fencing_token as number,
+      charged: r.charged as number,
+      input: r.input as string,
+      item: r.item as string | null,
+      itemKey: r.item_key as string | null,
+      labels: r.labels as string | null,
+      batchId: r.batch_id as number,
+    }));
+  }
+
+  /** @returns how many tasks the hand-out still has; null: it is gone */
+  async shrink(tx: Tx, handout: number, claimed: readonly string[]): Promise<number | null> {
+    const { rows } = await tx.query<{ size: number }>(shrinkHandout, [handout, claimed]);
+    return rows[0]?.size ?? null;
+  }
+
+  async waitForDestination(tx: Tx, handout: number, destination: number): Promise<void> {
+    await tx.query(waitForDestination, [handout, destination]);
+  }
+
+  async lockDestinations(tx: Tx, names: readonly string[]): Promise<LockedDestination[]> {
+    return (await tx.query<LockedDestination & { name: string }>(lockDestinations, [names])).rows;
+  }
+
+  async countHolders(tx: Tx, destinations: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await tx.query<{ id: number; held: number }>(countHolders, [destinations]);
+    return new Map(rows.map((r) => [r.id, r.held]));
+  }
+
+  async upstream(db: Tx, ids: readonly string[], nodes: readonly number[]): Promise<Map<string, Map<number, { state: string; output: string | null }>>> {
+    const found = new Map<string, Map<number, { state: string; output: string | null }>>();
+    const { rows } = await db.query(readUpstream, [ids, nodes]);
+    for (const r of rows) {
+      let tasks = found.get(r.execution_id as string);
+      if (!tasks) found.set(r.execution_id as string, (tasks = new Map()));
+      tasks.set(r.node as number, { state: r.state as string, output: r.output as string | null });
+    }
+    return found;
+  }
+}

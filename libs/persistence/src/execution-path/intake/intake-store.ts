@@ -1,0 +1,18 @@
+import type { Tx } from '../../database/database.js';
+import { findWaitingIntake, rootsOfExecutions, takeIntake } from './intake.sql.js';
+
+/** Executions that wait to be laid out. */
+export class IntakeStore {
+  async rootsOf(db: Tx, ids: readonly string[]): Promise<string[]> {
+    return (await db.query<{ root_id: string }>(rootsOfExecutions, [ids])).rows.map((r) => r.root_id);
+  }
+
+  /** Takes those that may be laid out now, in id order. */
+  async take(tx: Tx, ids: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ execution_id: string }>(takeIntake, [ids])).rows.map((r) => r.execution_id);
+  }
+
+  async waiting(db: Tx, ageMs: number, most: number): Promise<string[]> {
+    return (await db.query<{ execution_id: string }>(findWaitingIntake, [ageMs, most])).rows.map((r) => r.execution_id);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '../../database/database.js';
+import { beat, heldTasks, longestLease, registerExecutor, setExecutorState } from './lease.sql.js';
+
+export interface Registration {
+  readonly name: string;
+  readonly slots: number;
+  readonly queues: readonly string[];
+  readonly handlers: readonly string[];
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+}
+
+export interface HeldTask {
+  readonly executionId: string;
+  readonly node: number;
+  readonly fencingToken: number;
+  readonly batchId: number;
+}
+
+/** Incarnations of executors and their leases. */
+export class LeaseStore {
+  /** Run by the heartbeat thread on a connection of its own. */
+  readonly beatStatement = beat.text;
+
+  async register(db: Tx, r: Registration): Promise<number> {
+    const { rows } = await db.query<{ id: number }>(registerExecutor, [r.name, r.slots, r.queues, r.handlers, r.leaseMs, r.heartbeatMs]);
+    return rows[0]!.id;
+  }
+
+  async setState(db: Tx, incarnation: number, state: 'draining' | 'ended'): Promise<void> {
+    await db.query(setExecutorState, [incarnation, state]);
+  }
+
+  /** What the database says an incarnation performs. */
+  async held(db: Tx, incarnation: number): Promise<HeldTask[]> {
+    const { rows } = await db.query(heldTasks, [incarnation]);
+    return rows.map((r) => ({
+      executionId: r.execution_id as string,
+      node: r.node as number,
+      fencingToken: r.fencing_token as number,
+      batchId: r.batch_id as number,
+    }));
+  }
+}
+
+/** The longest lease of the executors there are, in milliseconds; 15 s when there is none. */
+export async function longestLeaseMs(db: Tx): Promise<number> {
+  const { rows } = await db.query<{ ms: number }>(longestLease);
+  return rows[0]!.ms;
+}

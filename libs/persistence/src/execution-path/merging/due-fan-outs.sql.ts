@@ -1,0 +1,93 @@
+import type { Statement } from '../../database/database.js';
+
+/** Fan-outs that are due, with their parents. $1 most. */
+export const findDue: Statement = {
+  name: 'find-due',
+  text: `
+select d.fan_out_id as id, f.parent_id
+from fan_out_due d
+join fan_out f on f.id = d.fan_out_id
+order by d.fan_out_id
+limit $1`,
+};
+
+/**
+ * Takes fan-outs off the due list and locks their control rows, then their tallies (the parents are locked before).
+ * $1 fan-outs (ascending).
+ */
+export const lockDue: Statement = {
+  name: 'lock-due',
+  text: `
+with gone as (
+  delete from fan_out_due
+  where fan_out_id = any ($1::bigint[])
+)
+select id, parent_id, root_id, node, merge_node, round, generation, verdict, sealed, closed, spawned, total, tolerance,
+       (select count(*)::integer from control c where c.fan_out_id = fan_out.id and c.kind in ('redrive', 'reopen')) as held
+from fan_out
+where id = any ($1::bigint[])
+order by id
+for update`,
+};
+
+export const lockTallies: Statement = {
+  name: 'lock-tallies',
+  text: `
+select fan_out_id, succeeded, failed, cancelled
+from fan_out_tally
+where fan_out_id = any ($1::bigint[])
+order by fan_out_id
+for update`,
+};
+
+/**
+ * Writes verdicts. $1 fan-outs, $2 rounds they were decided in, $3 verdicts, $4 reasons, $5 whether the fan-out closes early.
+ * Guard: the round is still the same and open (I5).
+ */
+export const giveVerdicts: Statement = {
+  name: 'give-verdicts',
+  text: `
+update fan_out f
+set verdict = x.verdict,
+    verdict_reason = x.reason,
+    verdict_at = now(),
+    closed = f.closed or x.closes
+from unnest($1::bigint[], $2::integer[], $3::merge_verdict[], $4::text[], $5::boolean[]) x (id, round, verdict, reason, closes)
+where f.id = x.id
+  and f.round = x.round
+  and f.verdict = 'open'
+returning f.id`,
+};
+
+/** The first failed and the first cancelled child, for the reason of a failed verdict. $1 first id, $2 last id. */
+export const firstFailures: Statement = {
+  name: 'first-failures',
+  text: `
+select id, state, error
+from execution
+where id between $1 and $2
+  and state in ('failed', 'cancelled')
+order by id
+limit 1`,
+};
+
+/** Results of all children in item order, for a merge that inlines them. $1 first id, $2 last id, $3 node of the output. */
+export const inlineResults: Statement = {
+  name: 'inline-results',
+  text: `
+select e.id, e.state, e.item_key, e.error, t.output
+from execution e
+left join task t on t.execution_id = e.id and t.node = $3 and t.shard = 0
+where e.id between $1 and $2
+order by e.id
+limit $4`,
+};
+
+/** Commands that move many rows later. */
+export const addControl: Statement = {
+  name: 'add-control',
+  text: `
+insert into control (kind, execution_id, root_id, fan_out_id, round, filter)
+values ($1::control_kind, $2, $3, $4, $5, $6)
+returning id`,
+};

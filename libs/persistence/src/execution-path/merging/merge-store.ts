@@ -1,0 +1,107 @@
+import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
+import type { Tx } from '../../database/database.js';
+import { addControl, findDue, firstFailures, giveVerdicts, inlineResults, lockDue, lockTallies } from './due-fan-outs.sql.js';
+
+export interface DueFanOut {
+  readonly id: number;
+  readonly parentId: string;
+  readonly rootId: string;
+  readonly node: number;
+  readonly mergeNode: number | null;
+  readonly round: number;
+  readonly generation: number;
+  readonly verdict: 'open' | 'passed' | 'failed';
+  readonly sealed: boolean;
+  readonly closed: boolean;
+  readonly spawned: number;
+  readonly total: number | null;
+  /** JSON text of an operator's override. */
+  readonly tolerance: string | null;
+  /** Unfinished commands that hold the verdict. */
+  readonly held: number;
+  readonly tally: { readonly succeeded: number; readonly failed: number; readonly cancelled: number };
+}
+
+export interface InlineResult {
+  readonly index: number;
+  readonly state: ExecutionState;
+  readonly key: string | null;
+  readonly error: string | null;
+  readonly output: string | null;
+}
+
+/** Fan-outs that may have a verdict. */
+export class MergeStore {
+  async due(db: Tx, most: number): Promise<{ id: number; parentId: string }[]> {
+    const { rows } = await db.query<{ id: number; parent_id: string }>(findDue, [most]);
+    return rows.map((r) => ({ id: r.id, parentId: r.parent_id }));
+  }
+
+  /** Locks control rows, then tallies. */
+  async lock(tx: Tx, ids: readonly number[]): Promise<DueFanOut[]> {
+    const sorted = [...ids].sort((a, b) => a - b);
+    const fanOuts = await tx.query(lockDue, [sorted]);
+    const tallies = new Map((await tx.query(lockTallies, [sorted])).rows.map((r) => [r.fan_out_id as number, r]));
+    return fanOuts.rows.map((r) => {
+      const tally = tallies.get(r.id as number)!;
+      return {
+        id: r.id as number,
+        parentId: r.parent_id as string,
+        rootId: r.root_id as string,
+        node: r.node as number,
+        mergeNode: r.merge_node as number | null,
+        round: r.round as number,
+        generation: r.generation as number,
+        verdict: r.verdict as DueFanOut['verdict'],
+        sealed: r.sealed as boolean,
+        closed: r.closed as boolean,
+        spawned: r.spawned as number,
+        total: r.total as number | null,
+        tolerance: r.tolerance as string | null,
+        held: r.held as number,
+        tally: { succeeded: tally.succeeded as number, failed: tally.failed as number, cancelled: tally.cancelled as number },
+      };
+    });
+  }
+
+  /** @returns the fan-outs whose verdict this is */
+  async giveVerdicts(
+    tx: Tx,
+    verdicts: readonly { fanOut: DueFanOut; verdict: 'passed' | 'failed'; reason: string; closes: boolean }[],
+  ): Promise<ReadonlySet<number>> {
+    if (verdicts.length === 0) return new Set();
+    const { rows } = await tx.query<{ id: number }>(giveVerdicts, [
+      verdicts.map((v) => v.fanOut.id),
+      verdicts.map((v) => v.fanOut.round),
+      verdicts.map((v) => v.verdict),
+      verdicts.map((v) => v.reason),
+      verdicts.map((v) => v.closes),
+    ]);
+    return new Set(rows.map((r) => r.id));
+  }
+
+  /** The first child by position that did not succeed. */
+  async firstFailure(tx: Tx, f: DueFanOut): Promise<object | null> {
+    const { rows } = await tx.query(firstFailures, childIdRange(f.rootId, f.id));
+    const r = rows[0];
+    if (!r) return null;
+    const error = r.error ? (JSON.parse(r.error as string) as { code?: string; message?: string }) : {};
+    return { id: r.id as string, itemIndex: itemIndexOf(r.id as string), state: (r.state as string).toUpperCase(), code: error.code, message: error.message };
+  }
+
+  async inlineResults(tx: Tx, f: DueFanOut, outputNode: number, most: number): Promise<InlineResult[]> {
+    const { rows } = await tx.query(inlineResults, [...childIdRange(f.rootId, f.id), outputNode, most]);
+    return rows.map((r) => ({
+      index: itemIndexOf(r.id as string),
+      state: r.state as ExecutionState,
+      key: r.item_key as string | null,
+      error: r.error as string | null,
+      output: r.output as string | null,
+    }));
+  }
+
+  /** The rest of fan-outs that closed early is cancelled by a command. */
+  async cancelRest(tx: Tx, fanOuts: readonly DueFanOut[]): Promise<void> {
+    for (const f of fanOuts) await tx.query(addControl, ['fail_fast', f.parentId, f.rootId, f.id, f.round, null]);
+  }
+}

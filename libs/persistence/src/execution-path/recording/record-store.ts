@@ -1,0 +1,106 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { Outcome } from '@app/domain';
+import type { Tx } from '../../database/database.js';
+import { handoutMessage } from '../admission/admission-store.js';
+import { addLogLines, handBackTasks } from './log-lines.sql.js';
+import { letGo, noteRejected, recordOutcomes, takeWaiting } from './record-outcomes.sql.js';
+
+export interface RecordedOutcomeRow {
+  readonly executionId: string;
+  readonly node: number;
+  readonly fencingToken: number;
+  readonly outcome: Outcome;
+}
+
+export interface TaskName {
+  readonly executionId: string;
+  readonly node: number;
+}
+
+export interface LogLine {
+  readonly executionId: string;
+  readonly node: number;
+  readonly attempt: number;
+  readonly at: number;
+  readonly level: string;
+  readonly message: string;
+  readonly fields: string | null;
+}
+
+/** Moves of recording: running -> recorded, guarded by fencing token, incarnation and state. */
+export class RecordStore {
+  /**
+   * @param finished claim batches of which nothing runs any more
+   * @returns the recorded batch (null: nothing was accepted) and what was rejected
+   */
+  async record(
+    tx: Tx,
+    incarnation: number,
+    rows: readonly RecordedOutcomeRow[],
+    finished: readonly number[],
+  ): Promise<{ batch: number | null; rejected: readonly RecordedOutcomeRow[] }> {
+    const result = await tx.query(recordOutcomes, [
+      incarnation,
+      rows.map((r) => r.executionId),
+      rows.map((r) => r.node),
+      rows.map((r) => r.fencingToken),
+      rows.map((r) => r.outcome.kind),
+      rows.map((r) => (r.outcome.kind === 'succeeded' ? r.outcome.output : null)),
+      rows.map((r) => ('error' in r.outcome ? JSON.stringify(r.outcome.error) : null)),
+      rows.map((r) => (r.outcome.kind === 'snoozed' ? r.outcome.waitMs : null)),
+      finished,
+    ]);
+    const r = result.rows[0]!;
+    if ((r.recorded as number) === rows.length) return { batch: r.batch_id as number | null, rejected: [] };
+    const accepted = new Set((r.accepted as string[] | null) ?? []);
+    return {
+      batch: r.batch_id as number | null,
+      rejected: rows.filter((row) => !accepted.has(`${row.executionId}/${row.node}`)),
+    };
+  }
+
+  /** @returns destinations that have room again */
+  async letGo(tx: Tx, incarnation: number, tasks: readonly TaskName[]): Promise<number[]> {
+    const { rows } = await tx.query<{ id: number }>(letGo, [incarnation, tasks.map((t) => t.executionId), tasks.map((t) => t.node)]);
+    return rows.map((r) => r.id);
+  }
+
+  /** Hand-outs that waited for these destinations, oldest first. */
+  async takeWaiting(db: Tx, destinations: readonly number[], most: number): Promise<HandoutMessage[]> {
+    const { rows } = await db.query(takeWaiting, [destinations, most]);
+    return rows.map((r) => handoutMessage(r, r.range as boolean));
+  }
+
+  async noteRejected(tx: Tx, incarnation: number, rows: readonly RecordedOutcomeRow[]): Promise<void> {
+    await tx.query(noteRejected, [
+      rows.map((r) => r.executionId),
+      rows.map((r) => r.node),
+      rows.map((r) => r.fencingToken),
+      incarnation,
+    ]);
+  }
+
+  async addLogLines(db: Tx, lines: readonly LogLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    await db.query(addLogLines, [
+      lines.map((l) => l.executionId),
+      lines.map((l) => l.node),
+      lines.map((l) => l.attempt),
+      lines.map((l) => new Date(l.at)),
+      lines.map((l) => l.level),
+      lines.map((l) => l.message),
+      lines.map((l) => l.fields),
+    ]);
+  }
+
+  /** Hands tasks back uncharged: they were claimed, and nothing performs them. @returns the recorded batch */
+  async handBack(tx: Tx, incarnation: number, tasks: readonly (TaskName & { fencingToken: number })[]): Promise<number | null> {
+    const { rows } = await tx.query<{ batch_id: number | null }>(handBackTasks, [
+      incarnation,
+      tasks.map((t) => t.executionId),
+      tasks.map((t) => t.node),
+      tasks.map((t) => t.fencingToken),
+    ]);
+    return rows[0]?.batch_id ?? null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { Tx } from '../../database/database.js';
+import { handoutMessage } from '../admission/admission-store.js';
+import {
+  dropFinishedBatches,
+  fenceOutOverdue,
+  forgetBacklog,
+  freeDestinations,
+  freeLostHolders,
+  markAllLost,
+  markLost,
+  releaseLost,
+  retryHandouts,
+  sampleBacklog,
+  staleQueues,
+} from './repair.sql.js';
+
+export interface Ended {
+  readonly batch: number | null;
+  readonly ended: number;
+  readonly ids: readonly string[];
+}
+
+/** Moves of the sweeps: each finds its work in a narrow table. */
+export class RepairStore {
+  async staleQueues(db: Tx): Promise<{ queue: string; free: boolean }[]> {
+    return (await db.query<{ queue: string; free: boolean }>(staleQueues)).rows;
+  }
+
+  async retryHandouts(db: Tx, queue: string, most: number): Promise<HandoutMessage[]> {
+    return (await db.query(retryHandouts, [queue, most])).rows.map((r) => handoutMessage(r, r.range as boolean));
+  }
+
+  async freeDestinations(db: Tx): Promise<{ id: number; room: number }[]> {
+    return (await db.query<{ id: number; room: number }>(freeDestinations)).rows;
+  }
+
+  async fenceOutOverdue(db: Tx, graceMs: number, failure: string, most: number): Promise<Ended> {
+    return ended((await db.query(fenceOutOverdue, [graceMs, failure, most])).rows[0]!);
+  }
+
+  async markLost(db: Tx, most: number): Promise<{ id: number; name: string }[]> {
+    return (await db.query<{ id: number; name: string }>(markLost, [most])).rows;
+  }
+
+  async markAllLost(db: Tx): Promise<number> {
+    return (await db.query(markAllLost)).rowCount ?? 0;
+  }
+
+  async releaseLost(db: Tx, most: number, failure: string): Promise<Ended> {
+    return ended((await db.query(releaseLost, [most, failure])).rows[0]!);
+  }
+
+  async freeLostHolders(db: Tx): Promise<number> {
+    return (await db.query(freeLostHolders)).rowCount ?? 0;
+  }
+
+  async dropFinishedBatches(db: Tx, ageMs: number, most: number): Promise<number> {
+    return (await db.query(dropFinishedBatches, [ageMs, most])).rowCount ?? 0;
+  }
+
+  async sampleBacklog(db: Tx): Promise<void> {
+    await db.query(sampleBacklog);
+    await db.query(forgetBacklog);
+  }
+}
+
+function ended(r: Record<string, unknown>): Ended {
+  return { batch: r.batch_id as number | null, ended: r.ended as number, ids: (r.ids as string[] | null) ?? [] };
+}

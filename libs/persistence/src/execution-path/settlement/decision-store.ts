@@ -1,0 +1,220 @@
+import { eventSpan, isTerminal, type ExecutionDecision, type Plan } from '@app/domain';
+import type { Tx } from '../../database/database.js';
+import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
+import { putOwnLimits } from '../plan-source.sql.js';
+import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
+import { applyChanges, closeExecutions, comeBack, moveTallies, setRetention } from './apply-changes.sql.js';
+import { moveExecutions } from './move-executions.sql.js';
+import type { LoadedExecution } from './snapshot-store.js';
+
+export interface Decided {
+  readonly execution: LoadedExecution;
+  readonly decision: ExecutionDecision;
+}
+
+/** What a committed set of decisions set in motion; told to others only after the commit. */
+export interface Consequences {
+  /** Moved meanwhile: to be loaded and decided again. */
+  readonly stale: readonly string[];
+  readonly settled: readonly string[];
+  readonly spawning: readonly number[];
+  /** Fan-outs whose verdict may have become certain. */
+  readonly due: readonly number[];
+  /** Queues in which something may be admitted. */
+  readonly queues: readonly string[];
+}
+
+/**
+ * Commits decisions about many executions as sets, inside the caller's transaction. Each is guarded by the event sequence it
+ * was made from. Tallies move in the same transaction, so that each child is counted exactly once (I4).
+ */
+export class DecisionStore {
+  constructor(private readonly plans: PlanSource) {}
+
+  async commit(tx: Tx, decided: readonly Decided[]): Promise<Consequences> {
+    if (decided.length === 0) return { stale: [], settled: [], spawning: [], due: [], queues: [] };
+    const moved = await this.move(tx, decided);
+    const done = decided.filter((d) => moved.has(d.decision.snapshot.id));
+    await this.apply(tx, done);
+    const queues = await this.comeBack(tx, done);
+    const spawning = await this.spawn(tx, done);
+    const due = await this.tally(tx, done);
+    await this.close(tx, done);
+    return {
+      stale: decided.filter((d) => !moved.has(d.decision.snapshot.id)).map((d) => d.decision.snapshot.id),
+      settled: done.filter((d) => isTerminal(d.decision.to)).map((d) => d.decision.snapshot.id),
+      spawning,
+      due,
+      queues,
+    };
+  }
+
+  private async move(tx: Tx, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
+    const sorted = [...decided].sort((a, b) => (a.decision.snapshot.id < b.decision.snapshot.id ? -1 : 1));
+    const column = <T>(read: (d: ExecutionDecision) => T): T[] => sorted.map((d) => read(d.decision));
+    const { rows } = await tx.query<{ id: string }>(moveExecutions, [
+      column((d) => d.snapshot.id),
+      column((d) => d.snapshot.seq),
+      column((d) => d.snapshot.state),
+      column((d) => d.to),
+      column((d) => d.events.reduce((n, e) => n + eventSpan(e.kind), 0)),
+      column((d) => d.starts),
+      column((d) => d.error),
+      column((d) => d.fingerprint),
+    ]);
+    return new Set(rows.map((r) => r.id));
+  }
+
+  private async apply(tx: Tx, done: readonly Decided[]): Promise<void> {
+    const tasks = done.flatMap(({ decision }) => decision.tasks.map((t) => ({ id: decision.snapshot.id, ...t })));
+    const events = done.flatMap(({ decision }) => {
+      let seq = decision.snapshot.seq;
+      return decision.events.map((e) => {
+        const first = seq + 1;
+        seq += eventSpan(e.kind);
+        return { id: decision.snapshot.id, seq: first, ...e };
+      });
+    });
+    if (tasks.length === 0 && events.length === 0) return;
+    const { rows } = await tx.query<{ changed: number }>(applyChanges, [
+      tasks.map((t) => t.id),
+      tasks.map((t) => t.node),
+      tasks.map((t) => t.from),
+      tasks.map((t) => t.to),
+      tasks.map((t) => t.availableInMs),
+      tasks.map((t) => t.charged),
+      tasks.map((t) => t.snoozes),
+      tasks.map((t) => t.losses),
+      tasks.map((t) => t.output),
+      tasks.map((t) => t.error),
+      events.map((e) => e.id),
+      events.map((e) => e.seq),
+      events.map((e) => e.kind),
+      events.map((e) => e.node),
+      events.map((e) => e.attempt),
+      events.map((e) => e.data),
+    ]);
+    if (rows[0]!.changed !== tasks.length) throw new Error(`${tasks.length} tasks were to move, ${rows[0]!.changed} did`);
+  }
+
+  private async comeBack(tx: Tx, done: readonly Decided[]): Promise<string[]> {
+    const rows = done.flatMap(({ execution, decision }) =>
+      decision.comebacks.map((c) => ({ c, execution, node: execution.at.plan.nodes[c.node]! })),
+    );
+    if (rows.length === 0) return [];
+    const limits = new Map(rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l.maxConcurrency])));
+    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
+    await tx.query(comeBack, [
+      rows.map((r) => r.execution.snapshot.id),
+      rows.map((r) => r.c.node),
+      rows.map((r) => r.node.queue),
+      rows.map((r) => r.execution.snapshot.rootId),
+      rows.map((r) => r.execution.snapshot.parentId),
+      rows.map((r) => r.execution.snapshot.fanOutId),
+      rows.map((r) => r.execution.at.versionId),
+      rows.map((r) => JSON.stringify(r.execution.at.path)),
+      rows.map((r) => r.execution.priority),
+      rows.map((r) => r.c.child),
+      rows.map((r) => r.c.suspect),
+      rows.map((r) => JSON.stringify(destinationsOf(r.execution.at, r.node))),
+      rows.map((r) => r.c.delayMs),
+    ]);
+    return [...new Set(rows.filter((r) => r.c.delayMs === 0).map((r) => r.node.queue))];
+  }
+
+  private async spawn(tx: Tx, done: readonly Decided[]): Promise<number[]> {
+    const planned = [];
+    const limits = new Map<string, number>();
+    for (const { execution, decision } of done)
+      for (const node of decision.spawns) planned.push(await this.planFanOut(execution, node, limits));
+    if (planned.length === 0) return [];
+    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
+    const { rows } = await tx.query<{ id: number }>(planFanOuts, [JSON.stringify(planned)]);
+    return rows.map((r) => r.id);
+  }
+
+  private async planFanOut(execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
+    const { at, snapshot } = execution;
+    const node = at.plan.nodes[index]!;
+    if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
+    const { child, maxConcurrency, priority, itemKey } = node.config;
+    const inline = child.kind === 'inline';
+    const versionId = inline ? at.versionId : await this.plans.resolve(child.name, child.version);
+    const depth = (execution.fanOut?.depth ?? 0) + 1;
+    const refusal = refusedFanOut(depth, versionId === null && child.kind === 'pipeline' ? child.name : null, node.id);
+    const childAt = await this.plans.at(versionId ?? at.versionId, inline ? [...at.path, index] : []);
+    const start = refusal ? null : simpleStart(childAt.plan);
+    if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit.maxConcurrency);
+    return {
+      parent_id: snapshot.id,
+      root_id: snapshot.rootId,
+      node: index,
+      merge_node: mergeOf(at.plan, index),
+      generation: 1,
+      depth: Math.min(depth, 16),
+      priority: priority ?? execution.priority,
+      child_version_id: childAt.versionId,
+      child_path: childAt.path,
+      child_node: start?.index ?? null,
+      queue: start?.queue ?? null,
+      destinations: start ? destinationsOf(childAt, start) : [],
+      max_concurrency: maxConcurrency,
+      keyed: itemKey !== null,
+      closed: refusal !== null,
+      verdict: refusal ? 'failed' : 'open',
+      verdict_reason: refusal,
+    };
+  }
+
+  private async tally(tx: Tx, done: readonly Decided[]): Promise<number[]> {
+    const sums = new Map<number, { succeeded: number; failed: number; cancelled: number; closed: number }>();
+    for (const { decision } of done) {
+      const { fanOutId, state } = decision.snapshot;
+      if (fanOutId === null || !isTerminal(decision.to)) continue;
+      const sum = sums.get(fanOutId) ?? { succeeded: 0, failed: 0, cancelled: 0, closed: 0 };
+      sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
+      if (state === 'ready' || state === 'running') sum.closed++;
+      sums.set(fanOutId, sum);
+    }
+    if (sums.size === 0) return [];
+    const sorted = [...sums].sort((a, b) => a[0] - b[0]);
+    const { rows } = await tx.query(moveTallies, [
+      sorted.map(([id]) => id),
+      sorted.map(([, s]) => s.succeeded),
+      sorted.map(([, s]) => s.failed),
+      sorted.map(([, s]) => s.cancelled),
+      sorted.map(() => 0),
+      sorted.map(([, s]) => s.closed),
+    ]);
+    return rows
+      .filter((r) => {
+        const settled = (r.succeeded as number) + (r.failed as number) + (r.cancelled as number);
+        return settled >= (r.spawned as number) || (r.failed as number) + (r.cancelled as number) > 0;
+      })
+      .map((r) => r.fan_out_id as number);
+  }
+
+  private async close(tx: Tx, done: readonly Decided[]): Promise<void> {
+    const ended = done.filter((d) => d.decision.snapshot.fanOutId === null && isTerminal(d.decision.to));
+    if (ended.length === 0) return;
+    await tx.query(closeExecutions, [ended.map((d) => d.decision.snapshot.id)]);
+    const kept = ended.flatMap((d) => {
+      const { retention } = d.execution.at.whole;
+      const ms = d.decision.to === 'succeeded' ? retention.succeededMs : retention.failedMs;
+      return ms === null ? [] : [{ id: d.decision.snapshot.id, ms }];
+    });
+    if (kept.length > 0) await tx.query(setRetention, [kept.map((k) => k.id), kept.map((k) => k.ms)]);
+  }
+}
+
+function mergeOf(plan: Plan, spawner: number): number | null {
+  return plan.nodes.find((n) => n.config.type === 'MERGE' && n.config.of === spawner)?.index ?? null;
+}
+
+function refusedFanOut(depth: number, missingPipeline: string | null, nodeId: string): string | null {
+  if (missingPipeline !== null)
+    return JSON.stringify({ class: 'PERMANENT', code: 'PIPELINE.NOT_FOUND', message: `there is no pipeline ${missingPipeline}`, nodeId });
+  if (depth > 16)
+    return JSON.stringify({ class: 'PERMANENT', code: 'FAN_OUT.TOO_DEEP', message: 'fan-outs nest at most 16 deep', nodeId });
+  return null;
+}
