@@ -45,7 +45,8 @@ export const lockDataFolder = (folder: string): DataFolderLock => {
   return {
     takenOverFrom,
     release: () => {
-      if (readFileSync(path, 'utf8') === text) rmSync(path, { force: true });
+      const holder = readHolder(path);
+      if (holder && JSON.stringify(holder) === text) rmSync(path, { force: true });
     },
   };
 };

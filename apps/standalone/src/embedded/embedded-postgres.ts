@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
@@ -55,9 +55,15 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     ensureCluster({ path: cluster, binaries, user: place.user, password, durable });
     const { server, port } = await startUntilReady(place, binaries.postgres, cluster, durable);
     const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
-    writeFileSync(join(dataDir, 'database.url'), `${url}\n`, { mode: 0o600 });
+    // While the server runs, tools that are given the data folder find it here.
+    const address = join(dataDir, 'database.url');
+    writeFileSync(address, `${url}\n`, { mode: 0o600 });
     let stopping: Promise<void> | undefined;
-    const stop = () => (stopping ??= endServer(server).finally(() => lock.release()));
+    const end = async () => {
+      rmSync(address, { force: true });
+      await endServer(server).finally(() => lock.release());
+    };
+    const stop = () => (stopping ??= end());
     return { url, pid: server.pid, takenOverFrom: lock.takenOverFrom, stop };
   } catch (error) {
     lock.release();

@@ -72,7 +72,7 @@ export class RabbitMqSignals {
     const channel = await (this.channel ??= this.openChannel());
     const exchange = signalExchange(this.namespace, topic);
     await channel.assertExchange(exchange, 'fanout', { durable: true });
-    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true });
+    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
     await channel.bindQueue(queue, exchange, '');
     await channel.consume(queue, (message) => (message ? this.hear(topic, message.content) : this.forget()), {
       noAck: true,
