@@ -1,1 +1,4 @@
-export {};
+import 'reflect-metadata';
+import { runApi } from './run-api.js';
+
+await runApi();

@@ -1,0 +1,45 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { AuditStore, Database } from '@app/persistence';
+import type { Logger } from '@app/runtime';
+import type { Response } from 'express';
+import { concatMap, type Observable } from 'rxjs';
+import type { ApiRequest } from '../request/api-request.js';
+
+/** Writes an audit entry for every call that changed something. Replays and refusals changed nothing. */
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditStore,
+    private readonly logger: Logger,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const response = context.switchToHttp().getResponse<Response>();
+    if (request.method === 'GET' || request.method === 'HEAD' || !request.path.startsWith('/v1')) return next.handle();
+    return next.handle().pipe(
+      concatMap(async (value: unknown) => {
+        if (response.getHeader('idempotent-replayed') === undefined) await this.add(request, response);
+        return value;
+      }),
+    );
+  }
+
+  private async add(request: ApiRequest, response: Response): Promise<void> {
+    const { caller } = request;
+    const route = (request.route as { path?: string } | undefined)?.path ?? request.path;
+    const location = response.getHeader('location');
+    const target = typeof location === 'string' ? location : request.path;
+    try {
+      await this.audit.add(this.database.any, {
+        actor: caller.name === '' || caller.name === caller.keyId ? caller.keyId : `${caller.name} (${caller.keyId})`,
+        action: `${request.method} ${route}`,
+        target,
+        data: JSON.stringify({ status: response.statusCode }),
+      });
+    } catch (err) {
+      // The change is committed; its answer must not turn into an error now.
+      this.logger.error({ err, actor: caller.keyId, target }, 'an audit entry was not written');
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { NestApplicationOptions } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { ApiKeyStore, AuditStore } from '@app/persistence';
+import { AuditInterceptor } from './access/audit.interceptor.js';
+import { authentication } from './access/authentication.middleware.js';
+import { RoleGuard } from './access/role.guard.js';
+import { API_OPTIONS, type ApiOptions } from './api.module.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { RequestKeys } from './idempotency/request-keys.js';
+import { ProblemFilter } from './problem/problem.filter.js';
+import { AnswerInterceptor } from './request/answer.interceptor.js';
+import { bodyReader } from './request/body.middleware.js';
+
+/** How an app that holds the `ApiModule` is created: bodies are read by the api itself, as exact text. */
+export const apiAppOptions = { bodyParser: false, forceCloseConnections: true } satisfies NestApplicationOptions;
+
+/** Long uploads and streams are allowed; a request's headers are not waited for for ever. */
+const headersTimeoutMillis = 30_000;
+
+/** Everything a request passes through before and after its handler. To be called before the app listens. */
+export function configureApi(app: NestExpressApplication): NestExpressApplication {
+  const options = app.get<ApiOptions>(API_OPTIONS, { strict: false });
+  const { database, logger } = options;
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(authentication(options.apiKey, database, app.get(ApiKeyStore, { strict: false })));
+  app.use(bodyReader(options.bodyLimitBytes));
+  app.useGlobalFilters(new ProblemFilter(logger));
+  app.useGlobalGuards(new RoleGuard(app.get(Reflector)));
+  app.useGlobalInterceptors(
+    new AuditInterceptor(database, app.get(AuditStore, { strict: false }), logger),
+    new IdempotencyInterceptor(app.get(RequestKeys, { strict: false }), database),
+    new AnswerInterceptor(),
+  );
+  const server = app.getHttpServer() as { requestTimeout: number; headersTimeout: number };
+  server.requestTimeout = 0;
+  server.headersTimeout = headersTimeoutMillis;
+  serveDocs(app);
+  return app;
+}
+
+function serveDocs(app: NestExpressApplication): void {
+  const description = new DocumentBuilder()
+    .setTitle('Fanfold')
+    .setDescription('Durable fan-out: every item its own execution, every failure a list that can be tried again.')
+    .setVersion('1')
+    .addBearerAuth()
+    .addSecurityRequirements('bearer')
+    .build();
+  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, description), {
+    jsonDocumentUrl: 'docs-json',
+  });
+}

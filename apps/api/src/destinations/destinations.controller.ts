@@ -1,0 +1,112 @@
+import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DestinationStore, type DestinationRow } from '@app/persistence';
+import { z } from 'zod';
+import { API, type Api } from '../api.js';
+import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { exactOrNull } from '../json/json-text.js';
+import { notFound, refused } from '../problem/problem.js';
+import { accepted, Answer } from '../request/answer.js';
+import type { ApiRequest } from '../request/api-request.js';
+import { parseBody } from '../request/body.js';
+import { resourceName } from '../request/names.js';
+import { pageOf } from '../request/page.js';
+
+const count = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000);
+const host = z
+  .string()
+  .max(255)
+  .regex(
+    /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:\d{1,5})?$/,
+    'must be a host, with or without a port',
+  );
+const limits = z.object({
+  match: z.strictObject({ host: host.optional() }).optional(),
+  maxConcurrency: count.nullable().optional(),
+  rate: z
+    .strictObject({
+      limit: count,
+      per: z.enum(['1s', '1m', '1h'], 'must be "1s", "1m" or "1h"'),
+      burst: count.optional(),
+    })
+    .nullable()
+    .optional(),
+  adaptive: z.boolean().default(false),
+});
+
+@ApiTags('destinations')
+@Controller('v1/destinations')
+export class DestinationsController {
+  constructor(
+    @Inject(API) private readonly api: Api,
+    @Inject(DestinationStore) private readonly destinations: DestinationStore,
+  ) {}
+
+  @Put(':name')
+  @ApiOperation({ summary: 'Say what a destination allows; in force at once on every executor' })
+  @ApiJsonBody(limits)
+  async put(@Req() request: ApiRequest, @Param('name') name: string): Promise<Answer> {
+    if (!resourceName.test(name)) throw refused([{ path: 'name', message: `must match ${resourceName.source}` }]);
+    const given = parseBody(limits, request.bodyText);
+    const created = await this.destinations.put(this.api.database.any, {
+      name,
+      host: given.match?.host?.toLowerCase() ?? null,
+      maxConcurrency: given.maxConcurrency ?? null,
+      rate: given.rate ? JSON.stringify(given.rate) : null,
+      adaptive: given.adaptive,
+    });
+    return new Answer(created ? 201 : 200, await this.get(name));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Destinations by name, with what they hold right now' })
+  @ApiPage()
+  list(@Req() request: ApiRequest): Promise<unknown> {
+    return pageOf(
+      this.api.cursors,
+      request,
+      {},
+      {
+        load: ({ position, limit }) =>
+          this.destinations.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
+        positionOf: (row) => [row.name],
+        show: destinationView,
+      },
+    );
+  }
+
+  @Get(':name')
+  @ApiOperation({ summary: 'One destination' })
+  async get(@Param('name') name: string): Promise<unknown> {
+    const row = await this.destinations.find(this.api.database.any, { name });
+    if (!row) throw unknownDestination(name);
+    return destinationView(row);
+  }
+
+  @Delete(':name')
+  @ApiOperation({ summary: 'Lift the limits of a destination' })
+  async remove(@Param('name') name: string): Promise<Answer> {
+    if (!(await this.destinations.remove(this.api.database.any, { name }))) throw unknownDestination(name);
+    return accepted();
+  }
+}
+
+function unknownDestination(name: string) {
+  return notFound(`the destination ${name.slice(0, 128)}`, 'DESTINATION.UNKNOWN');
+}
+
+function destinationView(row: DestinationRow) {
+  return {
+    name: row.name,
+    match: row.host === null ? null : { host: row.host },
+    maxConcurrency: row.maxConcurrency,
+    rate: exactOrNull(row.rate),
+    adaptive: row.adaptive,
+    implicit: row.implicit,
+    inUse: row.inUse,
+    waiting: row.waiting,
+    throttledUntil: row.throttledUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ExecutionReadingStore, FanOutReadingStore, type ExecutionRow, type FanOutRow } from '@app/persistence';
+import { API, type Api } from '../api.js';
+import { exactOrNull, exactText } from '../json/json-text.js';
+import { Plans } from '../pipelines/plans.js';
+import { notFound } from '../problem/problem.js';
+import { Descendants } from './descendants.js';
+import { executionRowView, isSettled, nodeViews, planOf, versionsOf } from './execution-view.js';
+import { fanOutView, newestGenerations } from './fan-out-view.js';
+import { outputText } from './output-text.js';
+
+/** Reads executions whole: row, tasks, fan-outs, output. */
+@Injectable()
+export class ExecutionReader {
+  private readonly descendants: Descendants;
+
+  constructor(
+    @Inject(API) private readonly api: Api,
+    @Inject(ExecutionReadingStore) private readonly executions: ExecutionReadingStore,
+    @Inject(FanOutReadingStore) private readonly fanOuts: FanOutReadingStore,
+    @Inject(Plans) private readonly plans: Plans,
+  ) {
+    this.descendants = new Descendants(api.database, fanOuts, plans);
+  }
+
+  /** @throws Problem 404 */
+  async row(id: string): Promise<ExecutionRow & { input: string }> {
+    const row = await this.executions.find(this.api.database.any, { id });
+    if (!row) throw unknownExecution(id);
+    return row;
+  }
+
+  /**
+   * The execution as `GET` gives it. The row is read first: what is read after it can only be newer.
+   * @throws Problem 404
+   */
+  async view(id: string): Promise<Record<string, unknown>> {
+    const { any } = this.api.database;
+    const row = await this.row(id);
+    const plans = await this.plans.ofAll(versionsOf([row]));
+    const plan = planOf(row, plans);
+    const [tasks, fanOuts, output] = await Promise.all([
+      this.executions.tasks(any, { id }),
+      this.fanOuts.ofParents(any, { parentIds: [id] }),
+      row.state === 'succeeded' ? this.executions.outputs(any, { ids: [id], nodes: plan.ends }) : [],
+    ]);
+    const outputs = new Map(output.map((o) => [o.node, o.output]));
+    const { error, fingerprint, labels, priority, attempt, traceId, createdAt, startedAt, finishedAt, ...lineage } =
+      executionRowView(row, plans);
+    return {
+      ...lineage,
+      input: exactText(row.input),
+      output: row.state === 'succeeded' ? exactOrNull(outputText(plan, outputs)) : null,
+      ...{ error, fingerprint, labels, priority, attempt, traceId, createdAt, startedAt, finishedAt },
+      nodes: nodeViews(plan, tasks, isSettled(row)),
+      fanOuts: newestGenerations(fanOuts).map((fanOut) => fanOutView(fanOut, plan)),
+      openDescendants: await this.descendants.open(row, fanOuts),
+    };
+  }
+
+  /** Counts of everything below an execution. */
+  async below(row: ExecutionRow) {
+    const own = await this.fanOuts.ofParents(this.api.database.any, { parentIds: [row.id] });
+    return this.descendants.counts(row, own);
+  }
+
+  /**
+   * The newest generation of an execution's fan-outs, of one spawner (or its merge) where a node is named.
+   * @throws Problem 404 for a node that is none of those
+   */
+  async fanOutsOf(row: ExecutionRow, node: string | undefined): Promise<FanOutRow[]> {
+    const all = newestGenerations(await this.fanOuts.ofParents(this.api.database.any, { parentIds: [row.id] }));
+    if (node === undefined) return all;
+    const plan = planOf(row, await this.plans.ofAll([row.versionId]));
+    const planned = plan.nodes.find((n) => n.id === node);
+    if (!planned) throw notFound(`the node ${node.slice(0, 64)}`, 'EXECUTION.NODE_UNKNOWN');
+    const spawner = planned.config.type === 'MERGE' ? planned.config.of : planned.index;
+    return all.filter((fanOut) => fanOut.node === spawner);
+  }
+}
+
+export function unknownExecution(id: string) {
+  return notFound(`the execution ${id.slice(0, 64)}`, 'EXECUTION.UNKNOWN');
+}

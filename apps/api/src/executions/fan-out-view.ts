@@ -1,0 +1,33 @@
+import type { Plan } from '@app/domain';
+import type { FanOutRow } from '@app/persistence';
+import { childCounts } from './fan-out-counts.js';
+
+/** The newest generation of each fan-out, by position of the spawner. */
+export function newestGenerations(rows: readonly FanOutRow[]): FanOutRow[] {
+  const newest = new Map<string, FanOutRow>();
+  for (const row of rows) {
+    const key = `${row.parentId} ${row.node}`;
+    const known = newest.get(key);
+    if (!known || known.generation < row.generation) newest.set(key, row);
+  }
+  return [...newest.values()].sort((a, b) => a.node - b.node);
+}
+
+/** A fan-out as the api shows it, below the plan of its parent. */
+export function fanOutView(row: FanOutRow, plan: Plan) {
+  return {
+    nodeId: plan.nodes[row.node]?.id ?? String(row.node),
+    childPipeline: `${row.childPipelineName}@${row.childPipelineVersion}`,
+    generation: row.generation,
+    round: row.round,
+    total: row.total,
+    spawned: row.spawned,
+    sealed: row.sealed,
+    ...childCounts(row),
+    verdict: row.verdict.toUpperCase(),
+    attached: row.attached,
+    maxConcurrency: row.maxConcurrency,
+    deferredUntil: row.deferredUntil,
+    deferredReason: row.deferredReason,
+  };
+}

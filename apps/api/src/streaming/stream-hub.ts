@@ -1,0 +1,124 @@
+/**
+ * All streams of this replica. They ride on the watch board: per tick one query tells which executions have moved, one
+ * fetches the new events of those, one the counts of all that are watched. Streams that are behind are caught up in
+ * bounded pieces, tick after tick without a rest.
+ */
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { SettledSignal } from '@app/contracts/messages/envelopes.js';
+import { SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import { ExecutionReadingStore, FanOutReadingStore, type FanOutRow } from '@app/persistence';
+import { Loop } from '@app/runtime';
+import { API, type Api } from '../api.js';
+import { fanOutView, newestGenerations } from '../executions/fan-out-view.js';
+import { longestSpan } from '../executions/fact-view.js';
+import { HintBus } from '../hints/hint-bus.js';
+import { groupBy } from '../request/group-by.js';
+import type { ExecutionStream } from './execution-stream.js';
+import { WatchBoard } from './watch-board.js';
+
+const eventsPerTick = 500;
+const linesPerTick = 500;
+const commentMillis = 10_000;
+
+@Injectable()
+export class StreamHub implements OnModuleInit, OnModuleDestroy {
+  readonly board: WatchBoard;
+  private readonly streams = new Map<ExecutionStream, () => void>();
+  private readonly comments: Loop;
+  private unsubscribe: (() => Promise<void>) | null = null;
+
+  constructor(
+    @Inject(API) private readonly api: Api,
+    @Inject(ExecutionReadingStore) private readonly executions: ExecutionReadingStore,
+    @Inject(FanOutReadingStore) private readonly fanOuts: FanOutReadingStore,
+    @Inject(HintBus) private readonly hints: HintBus,
+  ) {
+    const { database, logger } = api;
+    this.board = new WatchBoard(database, executions, () => this.tell(), { logger });
+    this.comments = new Loop({
+      name: 'stream-comments',
+      intervalMs: commentMillis,
+      runOnce: async () => this.streams.forEach((_, stream) => stream.comment()),
+      logger,
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.board.loop.start();
+    this.comments.start();
+    this.unsubscribe = await this.hints.listen(SETTLED_TOPIC, (payload: Partial<SettledSignal>) =>
+      this.board.ring(payload.ids ?? []),
+    );
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const stream of [...this.streams.keys()]) this.leave(stream);
+    await Promise.all([this.board.loop.stop(), this.comments.stop(), this.unsubscribe?.()]);
+  }
+
+  join(stream: ExecutionStream): void {
+    const unwatch = this.board.watch(stream.id, (row) => {
+      stream.row = row;
+    });
+    this.streams.set(stream, unwatch);
+    this.board.loop.ring();
+  }
+
+  leave(stream: ExecutionStream): void {
+    this.streams.get(stream)?.();
+    this.streams.delete(stream);
+    stream.close();
+  }
+
+  private async tell(): Promise<number> {
+    for (const stream of [...this.streams.keys()]) if (!stream.open) this.leave(stream);
+    const streams = [...this.streams.keys()].filter((stream) => stream.row !== undefined);
+    if (streams.length === 0) return 0;
+    const more = await this.tellFacts(streams.filter((stream) => stream.hasNews));
+    await this.tellLogs(streams.filter((stream) => stream.withLogs));
+    await this.tellProgress(streams);
+    for (const stream of streams) stream.endIfDone();
+    return more;
+  }
+
+  /** How many streams have more to be told at once. */
+  private async tellFacts(behind: readonly ExecutionStream[]): Promise<number> {
+    if (behind.length === 0) return 0;
+    // Streams of one execution share its rows; the one that is furthest behind decides where they begin.
+    const from = new Map<string, number>();
+    for (const stream of behind)
+      from.set(stream.id, Math.min(from.get(stream.id) ?? Infinity, Math.max(0, stream.lastSeq + 1 - longestSpan)));
+    const rows = await this.executions.eventsOfMany(this.api.database.any, {
+      ids: [...from.keys()],
+      from: [...from.values()],
+      limit: eventsPerTick,
+    });
+    const byId = groupBy(rows, (row) => row.executionId);
+    for (const stream of behind) stream.facts(byId.get(stream.id) ?? []);
+    return behind.filter((stream) => stream.hasNews && (byId.get(stream.id)?.length ?? 0) >= eventsPerTick).length;
+  }
+
+  private async tellLogs(streams: readonly ExecutionStream[]): Promise<void> {
+    const after = new Map<string, number>();
+    for (const { id, lastLine } of streams) after.set(id, Math.min(after.get(id) ?? Infinity, lastLine));
+    const lines = await this.executions.logLinesOfMany(this.api.database.any, {
+      ids: [...after.keys()],
+      after: [...after.values()],
+      limit: linesPerTick,
+    });
+    const byId = groupBy(lines, (line) => line.executionId);
+    for (const stream of streams)
+      stream.logLines((byId.get(stream.id) ?? []).filter((line) => line.n > stream.lastLine));
+  }
+
+  private async tellProgress(streams: readonly ExecutionStream[]): Promise<void> {
+    const parentIds = [...new Set(streams.map((stream) => stream.id))];
+    const rows = await this.fanOuts.ofParents(this.api.database.any, { parentIds });
+    const byParent = groupBy(rows, (row) => row.parentId);
+    for (const stream of streams) stream.fanOuts(views(byParent.get(stream.id) ?? [], stream));
+  }
+}
+
+function views(rows: readonly FanOutRow[], stream: ExecutionStream): unknown[] {
+  return newestGenerations(rows).map((row) => fanOutView(row, stream.plan));
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../database/database.js';
+import { deleteDestination } from './delete-destination.sql.js';
+import { listDestinations } from './list-destinations.sql.js';
+import { putDestination } from './put-destination.sql.js';
+
+export interface DestinationRow {
+  readonly name: string;
+  readonly host: string | null;
+  /** Made by the engine for a URL that matches none. */
+  readonly implicit: boolean;
+  readonly maxConcurrency: number | null;
+  /** JSON text. */
+  readonly rate: string | null;
+  readonly adaptive: boolean;
+  readonly ramp: number | null;
+  readonly throttledUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
+/** What the outside systems that tasks call allow. */
+export class DestinationStore {
+  /** True when it is new. */
+  async put(
+    tx: Tx,
+    args: { name: string; host: string | null; maxConcurrency: number | null; rate: string | null; adaptive: boolean },
+  ): Promise<boolean> {
+    const values = [args.name, args.host, args.maxConcurrency, args.rate, args.adaptive];
+    return (await tx.query<{ created: boolean }>(putDestination, values)).rows[0]!.created;
+  }
+
+  async page(tx: Tx, args: { after: string | null; limit: number }): Promise<DestinationRow[]> {
+    return (await tx.query<DestinationRow>(listDestinations, [args.after, args.limit, null])).rows;
+  }
+
+  async find(tx: Tx, args: { name: string }): Promise<DestinationRow | null> {
+    return (await tx.query<DestinationRow>(listDestinations, [null, 1, args.name])).rows[0] ?? null;
+  }
+
+  async remove(tx: Tx, args: { name: string }): Promise<boolean> {
+    return (await tx.query(deleteDestination, [args.name])).rowCount === 1;
+  }
+}

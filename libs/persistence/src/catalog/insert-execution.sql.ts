@@ -1,0 +1,26 @@
+import type { Statement } from '../database/database.js';
+
+/**
+ * A top-level execution, pending, with its first event and its place among those that wait to be laid out.
+ * $1 uuid: id, $2 int: version id, $3 smallint: priority, $4 text: input, $5 text: labels or null, $6 text: trace id,
+ * $7 text: business key or null, $8 interval: time until its deadline or null. Always one row.
+ */
+export const insertExecution: Statement = {
+  name: 'insert-execution',
+  text: `
+with execution_row as (
+  insert into execution (id, version_id, seq, state, priority, input, labels, trace_id, business_key, deadline_at)
+  values ($1, $2, 1, 'pending', $3, $4, $5, $6, $7, now() + $8::interval)
+  returning id, created_at
+), first_event as (
+  insert into event (execution_id, seq, kind)
+  select id, 1, 'created'
+  from execution_row
+), waiting as (
+  insert into intake (execution_id)
+  select id
+  from execution_row
+)
+select created_at as "createdAt"
+from execution_row`,
+};

@@ -1,0 +1,23 @@
+import type { Statement } from '../database/database.js';
+
+/**
+ * Destinations by name with what they hold right now.
+ * $1 text: after this name, null from the start. $2 int: at most so many. $3 text: only this one, or null.
+ */
+export const listDestinations: Statement = {
+  name: 'list-destinations',
+  text: `
+select d.name, d.host, d.implicit, d.max_concurrency as "maxConcurrency", d.rate, d.adaptive, d.ramp,
+  case when d.throttled_until > now() then d.throttled_until end as "throttledUntil",
+  d.created_at as "createdAt", d.updated_at as "updatedAt",
+  (select count(*) from destination_holder h where h.destination_id = d.id) as "inUse",
+  (select coalesce(sum(o.size), 0)
+    from destination_wait w
+    join handout o on o.id = w.handout_id
+    where w.destination_id = d.id) as waiting
+from destination d
+where ($1::text is null or d.name > $1 collate "C")
+  and ($3::text is null or d.name = $3)
+order by d.name collate "C"
+limit $2`,
+};
