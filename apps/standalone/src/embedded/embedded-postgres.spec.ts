@@ -91,6 +91,7 @@ describe('the embedded Postgres', () => {
     await ask(killed.url, 'create table kept as select 1 as one');
     killed.child.kill('SIGKILL');
     process.kill(killed.pid, 'SIGKILL');
+    await new Promise((resolve) => killed.child.once('exit', resolve));
     const next = await start();
     expect(await ask(next.url, 'select one from kept')).toEqual([{ one: 1 }]);
   });

@@ -31,7 +31,8 @@ export interface EmbeddedPostgres {
 }
 
 const STEP_MS = 20;
-const READY_TIMEOUT_MS = 60_000;
+// Recovery after a power failure may read two gigabytes; a server that lives is making progress.
+const READY_TIMEOUT_MS = 600_000;
 const OLD_MEMORY_TIMEOUT_MS = 10_000;
 
 /**
