@@ -1,6 +1,7 @@
 import { busHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
+  CommandStore,
   DecisionStore,
   FanOutFactSource,
   IntakeStore,
@@ -20,6 +21,7 @@ import {
 import { Loop, SystemClock, SystemRandom, type FlowConfig, type HealthProbes, type Logger, type Metrics, type Shutdown } from '@app/runtime';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
 import { AdmissionService } from './admission/admission.service.js';
+import { ControlService } from './control/control.service.js';
 import { DecisionService } from './deciding/decision.service.js';
 import { Hints } from './deciding/hints.js';
 import { IntakeService } from './intake/intake.service.js';
@@ -84,6 +86,8 @@ export class Orchestrator {
     );
     this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () => longestLeaseMs(database.any));
     this.admission = this.loop('admission', 500, () => admission.runOnce());
+    const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints);
+    this.loop('control', 500, () => control.runOnce());
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
       admission: () => this.admission.ring(),

@@ -34,3 +34,7 @@ export * from './execution-path/claiming/claim-store.js';
 export * from './execution-path/recording/record-store.js';
 export * from './execution-path/lease/lease-store.js';
 export * from './execution-path/repair/repair-store.js';
+export * from './control/control-answer.js';
+export * from './control/control-moves.js';
+export * from './control/command-store.js';
+export type { RedriveFilter } from './control/redriving.js';

@@ -268,6 +268,8 @@ create table mark (
   execution_id uuid primary key,
   root_id uuid not null,
   kind mark_kind not null,
+  cascade boolean not null default true,
+  from_state execution_state not null,
   at timestamptz not null default now()
 );
 
@@ -281,6 +283,7 @@ create table control (
   fan_out_id bigint,
   round integer,
   filter text,
+  next_fan_out bigint not null default 0,
   position uuid,
   matched integer not null default 0,
   moved integer not null default 0,
@@ -485,6 +488,6 @@ as $$
   )
   select max(m.kind)
   from line
-  join mark m on m.execution_id = line.id
+  join mark m on m.execution_id = line.id and (m.cascade or m.execution_id = start)
 $$
 `;

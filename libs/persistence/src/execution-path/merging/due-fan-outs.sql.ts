@@ -23,7 +23,7 @@ with gone as (
   where fan_out_id = any ($1::bigint[])
 )
 select id, parent_id, root_id, node, merge_node, round, generation, verdict, sealed, closed, spawned, total, tolerance,
-       (select count(*)::integer from control c where c.fan_out_id = fan_out.id and c.kind in ('redrive', 'reopen')) as held
+       (select count(*)::integer from control c where c.fan_out_id = fan_out.id and c.kind = 'redrive') as held
 from fan_out
 where id = any ($1::bigint[])
 order by id

@@ -1,0 +1,142 @@
+import { childIdRange } from '@app/domain';
+import type { Tx } from '../database/database.js';
+import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
+import { PlanSource } from '../execution-path/plan-source.js';
+import { cancelChildren, closeFanOut, endCommand, listCommands, lockCommands, moveCommand } from './bulk-moves.sql.js';
+import { fanOutsBelow } from './control-execution.sql.js';
+import { deleteChildren, deleteFanOut, deleteTop } from './control-reading.sql.js';
+import { Redriving, type RedriveFilter } from './redriving.js';
+import { Reopening } from './reopening.js';
+import { markDue } from './mark-due.sql.js';
+
+export interface Command {
+  readonly id: number;
+  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete';
+  readonly executionId: string;
+  readonly rootId: string;
+  readonly fanOutId: number | null;
+  readonly filter: string | null;
+  readonly nextFanOut: number;
+  readonly position: string | null;
+}
+
+/** What one turn of a command did. */
+export interface CommandTurn {
+  readonly moved: number;
+  readonly done: boolean;
+  /** Children whose running calls are to end. */
+  readonly fanOut: number | null;
+}
+
+const cancelledAbove = JSON.stringify({ class: 'CANCELLED', code: 'EXECUTION.CANCELLED', message: 'an execution above was cancelled' });
+const closedEarly = JSON.stringify({ class: 'CANCELLED', code: 'FAN_OUT.CLOSED', message: 'the fan-out was closed early by its failure budget' });
+const pageSize = 1_000;
+
+/** Unfinished bulk commands, each at its cursor. */
+export class CommandStore {
+  private readonly facts = new FanOutFactSource();
+  private readonly redriving: Redriving;
+
+  constructor(db: Tx) {
+    const plans = new PlanSource(db);
+    this.redriving = new Redriving(plans, this.facts, new Reopening(plans, this.facts));
+  }
+
+  async list(db: Tx, most: number): Promise<{ id: number; rootId: string }[]> {
+    return (await db.query<{ id: number; root_id: string }>(listCommands, [most])).rows.map((r) => ({ id: r.id, rootId: r.root_id }));
+  }
+
+  /** Null: it has ended, or somebody else works on it. */
+  async lock(tx: Tx, id: number): Promise<Command | null> {
+    const r = (await tx.query(lockCommands, [[id]])).rows[0];
+    if (!r) return null;
+    return {
+      id: r.id as number,
+      kind: r.kind as Command['kind'],
+      executionId: r.execution_id as string,
+      rootId: r.root_id as string,
+      fanOutId: r.fan_out_id as number | null,
+      filter: r.filter as string | null,
+      nextFanOut: r.next_fan_out as number,
+      position: r.position as string | null,
+    };
+  }
+
+  /** One bounded turn, which moves the command's cursor. */
+  async turn(tx: Tx, command: Command): Promise<CommandTurn> {
+    switch (command.kind) {
+      case 'redrive':
+        return this.redrive(tx, command);
+      case 'cancel':
+      case 'fail_fast':
+        return this.cancel(tx, command);
+      case 'delete':
+        return this.remove(tx, command);
+    }
+  }
+
+  private async redrive(tx: Tx, command: Command): Promise<CommandTurn> {
+    const filter = JSON.parse(command.filter!) as RedriveFilter;
+    const { moved, last } = await this.redriving.page(tx, command.fanOutId!, filter, command.position);
+    if (last === null) {
+      await this.end(tx, command);
+      await tx.query(markDue, [command.fanOutId]);
+      return { moved, done: true, fanOut: null };
+    }
+    await tx.query(moveCommand, [command.id, 0, last, moved]);
+    return { moved, done: false, fanOut: null };
+  }
+
+  /** Fan-out by fan-out, in the order of their numbers, so that one that is born meanwhile is met later. */
+  private async cancel(tx: Tx, command: Command): Promise<CommandTurn> {
+    const fanOut = await this.currentFanOut(tx, command);
+    if (fanOut === null) {
+      await this.end(tx, command);
+      return { moved: 0, done: true, fanOut: null };
+    }
+    await tx.query(closeFanOut, [fanOut]);
+    const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
+    const [first, last] = childIdRange(facts.rootId, fanOut);
+    const cause = command.kind === 'cancel' ? cancelledAbove : closedEarly;
+    const { rows } = await tx.query<{ cancelled: number; last_id: string | null }>(cancelChildren, [
+      fanOut,
+      command.position ?? first,
+      last,
+      pageSize,
+      cause,
+    ]);
+    const { cancelled, last_id } = rows[0]!;
+    if (cancelled < pageSize) await tx.query(moveCommand, [command.id, fanOut, null, cancelled]);
+    else await tx.query(moveCommand, [command.id, command.nextFanOut, last_id, cancelled]);
+    return { moved: cancelled, done: false, fanOut };
+  }
+
+  private async currentFanOut(tx: Tx, command: Command): Promise<number | null> {
+    if (command.kind === 'fail_fast' && command.nextFanOut < command.fanOutId!) return command.fanOutId;
+    const { rows } = await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, command.nextFanOut, 1]);
+    if (command.kind === 'fail_fast') {
+      const below = rows[0] ? (await this.facts.of(tx, [rows[0].id])).get(rows[0].id) : null;
+      return below && below.parentId !== command.executionId ? rows[0]!.id : null;
+    }
+    return rows[0]?.id ?? null;
+  }
+
+  private async remove(tx: Tx, command: Command): Promise<CommandTurn> {
+    const { rows } = await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, 0, 1_000_000]);
+    const fanOut = rows.at(-1)?.id;
+    if (fanOut === undefined) {
+      await tx.query(deleteTop, [command.executionId]);
+      await this.end(tx, command);
+      return { moved: 1, done: true, fanOut: null };
+    }
+    const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
+    const [first, last] = childIdRange(facts.rootId, fanOut);
+    const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, pageSize])).rows[0]!.deleted;
+    if (deleted < pageSize) await tx.query(deleteFanOut, [fanOut]);
+    return { moved: deleted, done: false, fanOut: null };
+  }
+
+  private async end(tx: Tx, command: Command): Promise<void> {
+    await tx.query(endCommand, [command.id]);
+  }
+}

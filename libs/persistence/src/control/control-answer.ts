@@ -1,0 +1,35 @@
+/** What a control move answers: done, or refused with nothing changed. */
+export type ControlAnswer<Facts = unknown> = ({ readonly ok: true } & Facts) | ControlRefusal;
+
+export interface ControlRefusal {
+  readonly ok: false;
+  readonly status: 404 | 409 | 422;
+  /** `AREA.REASON` */
+  readonly code: string;
+  readonly detail: string;
+  readonly state?: string;
+}
+
+export const notFound = (id: string): ControlRefusal => ({
+  ok: false,
+  status: 404,
+  code: 'EXECUTION.NOT_FOUND',
+  detail: `there is no execution ${id}`,
+});
+
+export const illegal = (move: string, state: string): ControlRefusal => ({
+  ok: false,
+  status: 409,
+  code: 'EXECUTION.ILLEGAL_TRANSITION',
+  detail: `an execution that is ${state.toUpperCase()} cannot be ${move}`,
+  state: state.toUpperCase(),
+});
+
+export const ancestorCancelled = (id: string): ControlRefusal => ({
+  ok: false,
+  status: 409,
+  code: 'EXECUTION.ANCESTOR_CANCELLED',
+  detail: `execution ${id} above it is cancelled`,
+});
+
+export const invalid = (code: string, detail: string): ControlRefusal => ({ ok: false, status: 422, code, detail });

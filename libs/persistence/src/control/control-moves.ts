@@ -1,0 +1,245 @@
+import { isTerminal } from '@app/domain';
+import type { Database, Tx } from '../database/database.js';
+import { inTransaction } from '../database/transaction.js';
+import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
+import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
+import { shiftTally } from './bulk-moves.sql.js';
+import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
+import {
+  addCommand,
+  anythingOpenBelow,
+  askForProgress,
+  cancelExecution,
+  closeOpened,
+  pauseExecution,
+  putComeback,
+  putMark,
+  removeMark,
+  resumeExecution,
+  takeBackReady,
+  wakeBelow,
+  whereIs,
+} from './control-execution.sql.js';
+import { deletable, fanOutsOf, patchFanOut, tasksOf } from './control-reading.sql.js';
+import { lockedLineage, type LineageLevel } from './lineage.js';
+import { Redriving, type RedriveFilter } from './redriving.js';
+import { Reopening } from './reopening.js';
+
+const cancelledByOperator = JSON.stringify({ class: 'CANCELLED', code: 'EXECUTION.CANCELLED', message: 'cancelled by an operator' });
+
+/** What a control move set in motion: to be hinted after the commit. */
+export interface ControlEffects {
+  /** Recorded batches to be settled. */
+  batches: number[];
+  /** Executions whose running calls are to end. */
+  abort: { ids?: string[]; roots?: string[] };
+}
+
+/**
+ * The moves an operator asks for. Each takes the root's gate alone, so that behind it everyone sees the mark; writes one mark
+ * on the one execution named; commits; answers. Rows below move later, in bounded batches.
+ */
+export class ControlMoves {
+  private readonly plans: PlanSource;
+  private readonly facts = new FanOutFactSource();
+  private readonly reopening: Reopening;
+  private readonly redriving: Redriving;
+
+  constructor(
+    private readonly database: Database,
+    private readonly tell: (effects: ControlEffects) => void,
+  ) {
+    this.plans = new PlanSource(database.any);
+    this.reopening = new Reopening(this.plans, this.facts);
+    this.redriving = new Redriving(this.plans, this.facts, this.reopening);
+  }
+
+  pause(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const self = levels[0]!;
+      const root = levels.at(-1)!.id;
+      if (self.state === 'paused') return illegal('paused', self.state);
+      if (isTerminal(self.state)) {
+        if (!cascade || !(await openBelow(tx, id, root))) return illegal('paused', self.state);
+        await tx.query(putMark, [id, root, 'pause', true, self.state]);
+        return { ok: true };
+      }
+      const { rows } = await tx.query<{ from_state: string; fan_out_id: number | null }>(pauseExecution, [id]);
+      await tx.query(putMark, [id, root, 'pause', cascade, rows[0]!.from_state]);
+      await this.takeBack(tx, self, rows[0]!.from_state, effects);
+      return { ok: true };
+    });
+  }
+
+  resume(id: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const self = levels[0]!;
+      if (self.state !== 'paused' && self.mark !== 'pause') return illegal('resumed', self.state);
+      const { rows } = await tx.query<{ from_state: string }>(removeMark, [id]);
+      if (self.state === 'paused') {
+        const started = rows[0]?.from_state === 'running';
+        await tx.query(resumeExecution, [id, started]);
+        if (started) effects.batches.push(await askProgress(tx, id));
+      }
+      await tx.query(wakeBelow, [levels.at(-1)!.id]);
+      return { ok: true };
+    });
+  }
+
+  cancel(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const self = levels[0]!;
+      const root = levels.at(-1)!.id;
+      const below = await openBelow(tx, id, root);
+      if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
+      if (!isTerminal(self.state)) await tx.query(cancelExecution, [id, cancelledByOperator]);
+      await tx.query(putMark, [id, root, 'cancel', cascade, self.state]);
+      if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
+      effects.abort = id === root ? { roots: [root] } : { ids: [id] };
+      return { ok: true };
+    });
+  }
+
+  retry(id: string, { from }: { from?: string }): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const self = levels[0]!;
+      const cancelled = levels.slice(1).find((l) => l.state === 'cancelled' || l.mark === 'cancel');
+      if (cancelled) return ancestorCancelled(cancelled.id);
+      if (self.state !== 'failed') return illegal('retried', self.state);
+      const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
+      const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+      const index = from === undefined ? null : at.plan.nodes.findIndex((n) => n.id === from);
+      if (index === -1) return invalid('NODE.NOT_FOUND', `there is no node ${from}`);
+      const refusal = await this.reopening.reopenAbove(tx, levels, JSON.stringify({ executionId: id, itemIndex: indexOf(self) }));
+      if (refusal) return refusal;
+      const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
+      if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
+      effects.batches.push(await askProgress(tx, id));
+      return { ok: true };
+    });
+  }
+
+  redrive(id: string, filter: RedriveFilter): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
+    return this.alone(id, async (tx, levels) => {
+      const self = levels[0]!;
+      const cancelled = levels.find((l) => l.state === 'cancelled' || l.mark === 'cancel');
+      if (cancelled && !filter.dryRun) return cancelled === self ? illegal('redriven', self.state) : ancestorCancelled(cancelled.id);
+      return this.redriving.redrive(tx, levels, filter);
+    });
+  }
+
+  patchFanOut(
+    id: string,
+    node: string,
+    change: { maxConcurrency?: number | null; failureTolerance?: { maxFailureRatio?: string; maxFailureCount?: number }; priority?: number },
+  ): Promise<ControlAnswer> {
+    return this.alone<unknown>(id, async (tx, levels) => {
+      const self = levels[0]!;
+      const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
+      const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [id]);
+      const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
+      if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
+      const tolerance = change.failureTolerance
+        ? JSON.stringify({
+            ...(change.failureTolerance.maxFailureRatio === undefined ? {} : { maxFailureRatio: change.failureTolerance.maxFailureRatio }),
+            ...(change.failureTolerance.maxFailureCount === undefined ? {} : { maxFailureCount: change.failureTolerance.maxFailureCount }),
+          })
+        : null;
+      await tx.query(patchFanOut, [
+        fanOut.id,
+        change.maxConcurrency !== undefined,
+        change.maxConcurrency ?? null,
+        tolerance,
+        change.priority ?? null,
+      ]);
+      await this.reopening.note(tx, id, [
+        { kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
+      ]);
+      return { ok: true };
+    });
+  }
+
+  /** A settled top-level execution with all below it goes, in batches. */
+  remove(id: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels) => {
+      const self = levels[0]!;
+      if (self.fanOut) return { ok: false, status: 409, code: 'EXECUTION.NOT_TOP_LEVEL', detail: 'only top-level executions are deleted' };
+      const { rows } = await tx.query<{ state: string }>(deletable, [id]);
+      if (!isTerminal(self.state) || rows.length === 0 || (await openBelow(tx, id, id))) return illegal('deleted', self.state);
+      await tx.query(addCommand, ['delete', id, id, null, null, null, 0]);
+      return { ok: true };
+    });
+  }
+
+  private async takeBack(tx: Tx, self: LineageLevel, from: string, effects: ControlEffects): Promise<void> {
+    const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
+    const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+    const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
+    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
+    const start = simpleStart(at.plan);
+    if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
+    if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
+    if (back.length === 0) return;
+    const rows = back.map((n) => ({
+      execution_id: self.id,
+      node: n,
+      queue: at.plan.nodes[n]!.queue,
+      root_id: facts?.rootId ?? self.id,
+      parent_id: facts?.parentId ?? null,
+      fan_out_id: self.fanOut?.id ?? null,
+      version_id: at.versionId,
+      child_path: at.path,
+      priority: facts?.priority ?? 5,
+      child: from !== 'running',
+      destinations: destinationsOf(at, at.plan.nodes[n]!),
+    }));
+    await tx.query(putComeback, [JSON.stringify(rows)]);
+    void effects;
+  }
+
+  /** Behind the gate of the root, alone, with the lineage locked from the root down. */
+  private async alone<Facts>(
+    id: string,
+    move: (tx: Tx, levels: readonly LineageLevel[], effects: ControlEffects) => Promise<ControlAnswer<Facts>>,
+  ): Promise<ControlAnswer<Facts>> {
+    const { rows } = await this.database.any.query<{ root_id: string }>(whereIs, [id]);
+    if (!rows[0]) return notFound(id);
+    const effects: ControlEffects = { batches: [], abort: {} };
+    const answer = await inTransaction(
+      this.database.pool,
+      async (tx) => {
+        const levels = await lockedLineage(tx, id);
+        if (levels.length === 0) return notFound(id);
+        const answered = await move(tx, levels, effects);
+        if (!answered.ok) throw new Refused(answered);
+        return answered;
+      },
+      { gate: { roots: [rows[0].root_id], mode: 'alone' } },
+    ).catch((error: unknown) => {
+      if (error instanceof Refused) return error.answer as ControlAnswer<Facts>;
+      throw error;
+    });
+    if (answer.ok) this.tell(effects);
+    return answer;
+  }
+}
+
+/** Rolls back whatever a refused move had begun. */
+class Refused extends Error {
+  constructor(readonly answer: ControlAnswer) {
+    super('refused');
+  }
+}
+
+async function openBelow(tx: Tx, id: string, root: string): Promise<boolean> {
+  return (await tx.query<{ open: boolean }>(anythingOpenBelow, [id, root])).rows[0]!.open;
+}
+
+async function askProgress(tx: Tx, id: string): Promise<number> {
+  return (await tx.query<{ id: number }>(askForProgress, [id])).rows[0]!.id;
+}
+
+function indexOf(level: LineageLevel): number | null {
+  return level.fanOut ? parseInt(level.id.slice(-8), 16) : null;
+}
