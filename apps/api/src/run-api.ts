@@ -5,6 +5,7 @@ import { openDatabase, PostgresBusStore, schemaHealth, untilCurrent } from '@app
 import { createLogger, loadConfig, Metrics, NestLogger, Shutdown } from '@app/runtime';
 import { ApiServiceModule } from './app.module.js';
 import { apiAppOptions, configureApi } from './configure-api.js';
+import { engineControl } from './executions/engine-control.js';
 
 /** Runs an api as a process of its own until it is told to end. */
 export async function runApi(): Promise<void> {
@@ -30,6 +31,7 @@ export async function runApi(): Promise<void> {
     metrics,
     apiKey: config.apiKey,
     bodyLimitBytes: config.http.bodyLimitBytes,
+    control: engineControl(database, bus),
     probes: { ready: [schemaHealth(database), busHealth(bus, 'degraded')], shutdown },
   });
   const app = await NestFactory.create<NestExpressApplication>(module, {

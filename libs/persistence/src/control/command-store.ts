@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { PlanSource } from '../execution-path/plan-source.js';
 import { cancelChildren, closeFanOut, endCommand, listCommands, lockCommands, moveCommand } from './bulk-moves.sql.js';
-import { fanOutsBelow } from './control-execution.sql.js';
+import { fanOutsBelow, fanOutsFrom } from './control-execution.sql.js';
 import { deleteChildren, deleteFanOut, deleteTop } from './control-reading.sql.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
@@ -112,12 +112,10 @@ export class CommandStore {
   }
 
   private async currentFanOut(tx: Tx, command: Command): Promise<number | null> {
-    if (command.kind === 'fail_fast' && command.nextFanOut < command.fanOutId!) return command.fanOutId;
-    const { rows } = await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, command.nextFanOut, 1]);
-    if (command.kind === 'fail_fast') {
-      const below = rows[0] ? (await this.facts.of(tx, [rows[0].id])).get(rows[0].id) : null;
-      return below && below.parentId !== command.executionId ? rows[0]!.id : null;
-    }
+    const { rows } =
+      command.kind === 'fail_fast'
+        ? await tx.query<{ id: number }>(fanOutsFrom, [command.fanOutId, command.rootId, command.nextFanOut, 1])
+        : await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, command.nextFanOut, 1]);
     return rows[0]?.id ?? null;
   }
 
