@@ -12,6 +12,7 @@ import { RequestKeys } from './idempotency/request-keys.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { AnswerInterceptor } from './request/answer.interceptor.js';
 import { bodyReader } from './request/body.middleware.js';
+import { pathCheck } from './request/path.middleware.js';
 
 /** How an app that holds the `ApiModule` is created: bodies are read by the api itself, as exact text. */
 export const apiAppOptions = { bodyParser: false, forceCloseConnections: true } satisfies NestApplicationOptions;
@@ -26,6 +27,7 @@ export function configureApi(app: NestExpressApplication): NestExpressApplicatio
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use(pathCheck);
   app.use(authentication(options.apiKey, database, app.get(ApiKeyStore, { strict: false })));
   app.use(bodyReader(options.bodyLimitBytes));
   app.useGlobalFilters(new ProblemFilter(logger));

@@ -11,8 +11,9 @@ import { exactText } from '../json/json-text.js';
 import { accepted, Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { discardRest } from '../request/body.middleware.js';
+import { refused } from '../problem/problem.js';
 import { knownId } from '../request/ids.js';
-import { labelText } from '../request/names.js';
+import { labelDefect } from '../request/names.js';
 import { pageOf } from '../request/page.js';
 import { pageQuery, parseQuery } from '../request/query.js';
 import { datasetView } from './dataset-view.js';
@@ -23,7 +24,7 @@ const separator = z
   .transform((text) => (text === 'tab' || text === '\\t' ? '\t' : text))
   .refine((text) => text.length === 1 && !'"\r\n'.includes(text), 'must be one character, or "tab"');
 const upload = z.object({
-  name: labelText.refine((text) => text !== '', 'must not be empty'),
+  name: z.string('must be given').min(1, 'must not be empty'),
   format: z.enum(['csv', 'ndjson', 'json'], 'must be csv, ndjson or json').optional(),
   separator: separator.default(','),
 });
@@ -49,6 +50,8 @@ export class DatasetsController {
   async upload(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<unknown> {
     try {
       const query = parseQuery(upload, request.query);
+      const defect = labelDefect(query.name);
+      if (defect) throw refused([{ path: 'name', message: defect }]);
       const format = query.format ?? formatOf(request.headers['content-type']);
       const answer = await this.service.upload(request, { ...query, format });
       if (answer instanceof Answer) return answer;

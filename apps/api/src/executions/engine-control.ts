@@ -1,4 +1,10 @@
-import { ABORT_TOPIC, ADMISSION_TOPIC, CONTROL_TOPIC, RECORDED_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import {
+  ABORT_TOPIC,
+  ADMISSION_TOPIC,
+  CONTROL_TOPIC,
+  RECORDED_QUEUE,
+  SETTLED_TOPIC,
+} from '@app/contracts/messages/queues.js';
 import type { Bus } from '@app/messaging';
 import { ControlMoves, type ControlEffects, type Database } from '@app/persistence';
 import type { ControlPort } from './control-port.js';
@@ -7,9 +13,16 @@ import type { ControlPort } from './control-port.js';
 export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'signal'>): ControlPort {
   const tell = (effects: ControlEffects): void => {
     const hints: Promise<unknown>[] = [bus.signal(CONTROL_TOPIC, {}), bus.signal(ADMISSION_TOPIC, {})];
-    if (effects.batches.length > 0) hints.push(bus.publish(RECORDED_QUEUE, effects.batches.map((batch) => ({ batch }))));
+    if (effects.batches.length > 0)
+      hints.push(
+        bus.publish(
+          RECORDED_QUEUE,
+          effects.batches.map((batch) => ({ batch })),
+        ),
+      );
     const { ids, roots } = effects.abort;
-    if (ids || roots) hints.push(bus.signal(ABORT_TOPIC, effects.abort), bus.signal(SETTLED_TOPIC, { ids: ids ?? roots }));
+    if (ids || roots)
+      hints.push(bus.signal(ABORT_TOPIC, effects.abort), bus.signal(SETTLED_TOPIC, { ids: ids ?? roots }));
     for (const hint of hints) void hint.catch(() => undefined);
   };
   const moves = new ControlMoves(database, tell);
@@ -22,6 +35,11 @@ export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'si
     patchFanOut: (id, node, change) => moves.patchFanOut(id, node, change),
     remove: (id) => moves.remove(id),
     signal: () =>
-      Promise.resolve({ ok: false, status: 409, code: 'SIGNAL.UNSUPPORTED', detail: 'nothing in this version waits for signals' }),
+      Promise.resolve({
+        ok: false,
+        status: 409,
+        code: 'SIGNAL.UNSUPPORTED',
+        detail: 'nothing in this version waits for signals',
+      }),
   };
 }

@@ -22,6 +22,8 @@ import { outputText } from './output-text.js';
 const budgetMillis = 400;
 const runLength = 5_000;
 const maxPageBytes = 4 * 1024 * 1024;
+/** Ids carry the time of a replica's clock, `since` is judged by the database's. */
+const clockMarginMillis = 3_600_000;
 
 export interface PageRequest {
   readonly limit: number;
@@ -55,7 +57,7 @@ export class ExecutionLists {
 
   /** Top-level executions, newest first. */
   topLevel(page: PageRequest, filters: Filters): Promise<ExecutionPage> {
-    const to = filters.since ? firstIdAt(filters.since) : firstId;
+    const to = filters.since ? firstIdAt(new Date(filters.since.getTime() - clockMarginMillis)) : firstId;
     const scan = (range: ScanRange) =>
       this.executions.scanTopLevel(this.api.database.any, { ...noFilters, ...filters, ...range });
     return this.page(page, [[page.after ?? lastId, to]], scan);

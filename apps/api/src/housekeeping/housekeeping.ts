@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { DatasetStore, IdempotencyKeyStore } from '@app/persistence';
+import { DatasetStore, IdempotencyKeyStore, isCurrent } from '@app/persistence';
 import { Loop } from '@app/runtime';
 import { API, type Api } from '../api.js';
 import { DatasetsService } from '../datasets/datasets.service.js';
@@ -27,7 +27,10 @@ export class Housekeeping implements OnModuleInit, OnModuleDestroy {
       await requestKeys.renew();
       await uploads.touch();
     };
+    let current = false;
     const tidy = async (): Promise<number> => {
+      current ||= await isCurrent(database.pool);
+      if (!current) return 0;
       const expired = await keys.expire(database.any, { limit: perTurn });
       const swept = await datasets.sweepAbandoned(database.any, { untouchedFor: abandonedAfter, limit: 1 });
       return expired === perTurn || swept > 0 ? 1 : 0;

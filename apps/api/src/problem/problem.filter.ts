@@ -27,7 +27,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private detailsOf(error: unknown, request: Request): ProblemDetails {
     if (error instanceof Problem) return error.details;
-    if (isTransient(error)) return unavailable;
+    if (isTransient(error) || isWithoutSchema(error)) return unavailable;
     if (error instanceof HttpException) return this.ofHttp(error, request);
     if (error instanceof URIError) return malformedPath;
     if (isRefusedData(error)) {
@@ -54,6 +54,12 @@ export class ProblemFilter implements ExceptionFilter {
     if (status >= 500) this.logger.error({ err: error, path: request.path }, 'request failed');
     return { status, code: 'REQUEST.REFUSED', detail: status >= 500 ? 'something went wrong here' : error.message };
   }
+}
+
+/** The schema has not been made yet: somebody is about to migrate it. */
+function isWithoutSchema(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '42P01' || code === '3F000';
 }
 
 const unavailable: ProblemDetails = {

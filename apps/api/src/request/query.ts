@@ -9,7 +9,11 @@ import { defectsOf } from './body.js';
  * @throws Problem 400
  */
 export function parseQuery<Shape extends z.ZodObject>(schema: Shape, query: unknown): z.output<Shape> {
-  const parsed = schema.strict().safeParse({ ...(query as object) });
+  const given = { ...(query as Record<string, string | string[]>) };
+  for (const [name, value] of Object.entries(given))
+    if ([value].flat().some((text) => text.includes('\u0000')))
+      throw unreadable('REQUEST.QUERY', `${name}: must not hold NUL`, [{ path: name, message: 'must not hold NUL' }]);
+  const parsed = schema.strict().safeParse(given);
   if (!parsed.success) {
     const defects = defectsOf(parsed.error);
     throw unreadable('REQUEST.QUERY', `${defects[0]!.path}: ${defects[0]!.message}`, defects);

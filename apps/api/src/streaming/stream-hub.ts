@@ -52,7 +52,7 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    for (const stream of [...this.streams.keys()]) this.leave(stream);
+    for (const stream of this.streams.keys()) this.leave(stream);
     await Promise.all([this.board.loop.stop(), this.comments.stop(), this.unsubscribe?.()]);
   }
 
@@ -71,7 +71,7 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
   }
 
   private async tell(): Promise<number> {
-    for (const stream of [...this.streams.keys()]) if (!stream.open) this.leave(stream);
+    for (const stream of this.streams.keys()) if (!stream.open) this.leave(stream);
     const streams = [...this.streams.keys()].filter((stream) => stream.row !== undefined);
     if (streams.length === 0) return 0;
     const more = await this.tellFacts(streams.filter((stream) => stream.hasNews));

@@ -50,7 +50,7 @@ export class WatchBoard {
     const ids = [...this.watchers.keys()];
     const rows = await this.executions.watched(this.database.any, { ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of ids) for (const watcher of [...(this.watchers.get(id) ?? [])]) watcher(byId.get(id) ?? null);
+    for (const id of ids) for (const watcher of this.watchers.get(id) ?? []) watcher(byId.get(id) ?? null);
     return this.afterTick();
   }
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/database.js';
 
-/** How many chunks one statement writes at most: about 2 MiB. */
-export const chunksPerInsert = 8;
+/** How many chunks one statement writes at most: about 512 KiB. */
+export const chunksPerInsert = 2;
 
 /**
  * Chunks of a dataset that is being uploaded, as many as the statement is made for.
