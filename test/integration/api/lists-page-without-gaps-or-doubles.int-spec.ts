@@ -105,8 +105,21 @@ describe('lists page without gaps or doubles', () => {
   it('counts always sum to what was spawned, and are numbers', async () => {
     const { fanOuts, openDescendants } = (await api.call('GET', `/v1/executions/${parent}`)).json;
     expect(fanOuts[0]).toMatchObject({
-      ...{ nodeId: 'fan', childPipeline: 'paged@1', generation: 1, round: 1, total: size, spawned: size, sealed: true },
-      ...{ pending: 0, ready: 0, running: 0, paused: 0, succeeded: 900, failed: 100, cancelled: 0, verdict: 'OPEN' },
+      nodeId: 'fan',
+      childPipeline: 'paged@1',
+      generation: 1,
+      round: 1,
+      total: size,
+      spawned: size,
+      sealed: true,
+      pending: 0,
+      ready: 0,
+      running: 0,
+      paused: 0,
+      succeeded: 900,
+      failed: 100,
+      cancelled: 0,
+      verdict: 'OPEN',
     });
     expect(openDescendants).toBe(0);
     const { ancestors } = (await api.call('GET', `/v1/executions/${ids[42]}/lineage`)).json;

@@ -74,8 +74,13 @@ export class ChildrenController {
     });
     const { pending, ready, running, paused, succeeded, failed, cancelled } = childCounts(await this.reader.below(row));
     const descendants = {
-      ...{ PENDING: pending, READY: ready, RUNNING: running, PAUSED: paused },
-      ...{ SUCCEEDED: succeeded, FAILED: failed, CANCELLED: cancelled },
+      PENDING: pending,
+      READY: ready,
+      RUNNING: running,
+      PAUSED: paused,
+      SUCCEEDED: succeeded,
+      FAILED: failed,
+      CANCELLED: cancelled,
     };
     return { ancestors, descendants };
   }

@@ -60,8 +60,17 @@ export class FailedItems {
     const [first, to] = childIdRange(fanOut.rootId, fanOut.id);
     for (let after = idBefore(first); ;) {
       const scan = await this.executions.scanChildren(this.api.database.any, {
-        ...{ after, to, look: lookPerRead, pick: itemsPerRead, states: ['failed'] },
-        ...{ fingerprint: null, text: null, rootId: null, versionIds: null, since: null, labels: null },
+        after,
+        to,
+        look: lookPerRead,
+        pick: itemsPerRead,
+        states: ['failed'],
+        fingerprint: null,
+        text: null,
+        rootId: null,
+        versionIds: null,
+        since: null,
+        labels: null,
       });
       for (const row of await this.fanOuts.failedItems(this.api.database.any, { ids: scan.ids }))
         if (batched && jsonKind(row.item) === 'array')
