@@ -14,6 +14,7 @@ import {
   sampleBacklog,
   staleQueues,
 } from './repair.sql.js';
+import { markNamedLost } from './mark-named-lost.sql.js';
 
 export interface Ended {
   readonly batch: number | null;
@@ -45,6 +46,11 @@ export class RepairStore {
 
   async markAllLost(db: Tx): Promise<number> {
     return (await db.query(markAllLost)).rowCount ?? 0;
+  }
+
+  /** Of one process, known to be dead. */
+  async markNamedLost(db: Tx, name: string): Promise<number> {
+    return (await db.query(markNamedLost, [name])).rowCount ?? 0;
   }
 
   async releaseLost(db: Tx, most: number, failure: string): Promise<Ended> {

@@ -1,0 +1,48 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '@app/runtime';
+
+const program = fileURLToPath(new URL('../../executor/src/main.js', import.meta.url));
+
+/**
+ * The executor as a child process of its own, so that a busy handler stops nothing. One that dies is started again, and
+ * the engine is told which one it was, so that its tasks need not wait for a lease.
+ */
+export class ExecutorProcess {
+  private child: ChildProcess | null = null;
+  private stopping = false;
+  private count = 0;
+  private pause = 250;
+
+  constructor(
+    private readonly environment: Record<string, string>,
+    private readonly logger: Logger,
+    private readonly onDeath: (name: string) => void,
+  ) {}
+
+  start(): void {
+    const name = `standalone:${process.pid}:${++this.count}`;
+    const startedAt = performance.now();
+    const child = fork(program, [name], { env: this.environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.child = child;
+    child.once('exit', (code, signal) => {
+      if (this.child === child) this.child = null;
+      if (this.stopping) return;
+      this.logger.warn({ code, signal, executor: name }, 'the executor ended; starting another');
+      this.onDeath(name);
+      this.pause = performance.now() - startedAt > 10_000 ? 250 : Math.min(5_000, this.pause * 2);
+      setTimeout(() => !this.stopping && this.start(), this.pause);
+    });
+  }
+
+  /** Lets it drain. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const child = this.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Statement } from '../../database/database.js';
+
+/**
+ * Destinations that answered well may be called twice as much, until their limit is reached and the ramp is over.
+ *
+ * Parameters: $1 destinations, $2 where the ramp of one without a limit ends.
+ * Guard: only while it ramps, and not while it still waits: an answer to a call made before the wait says nothing.
+ */
+export const speedUpDestinations: Statement = {
+  name: 'speed-up-destinations',
+  text: `
+with locked as (
+  select id
+  from destination
+  where id = any ($1::integer[])
+    and ramp is not null
+    and (throttled_until is null or throttled_until <= now())
+  order by id
+  for update
+)
+update destination d
+set ramp = case when d.ramp >= coalesce(d.max_concurrency, $2::integer) / 2.0 then null else d.ramp * 2 end
+from locked
+where d.id = locked.id
+  and d.ramp is not null`,
+};
