@@ -11,6 +11,7 @@ import {
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
+  WaitingReadingStore,
   type Database,
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
@@ -32,6 +33,7 @@ import { FanOutResults } from './executions/fan-out-results.js';
 import { HistoryController } from './executions/history.controller.js';
 import { ResultsController } from './executions/results.controller.js';
 import { SettlementWaits } from './executions/settlement-waits.js';
+import { WhyService } from './executions/why.service.js';
 import { HintBus, type Hints } from './hints/hint-bus.js';
 import { Housekeeping } from './housekeeping/housekeeping.js';
 import { RequestKeys } from './idempotency/request-keys.js';
@@ -71,6 +73,7 @@ const stores = [
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
+  WaitingReadingStore,
 ];
 
 /**
@@ -131,6 +134,7 @@ function providersFor(options: ApiOptions): Provider[] {
     FanOutResults,
     FailedItems,
     SettlementWaits,
+    WhyService,
     StreamHub,
     Housekeeping,
   ];

@@ -14,6 +14,7 @@ import { includeFilter, stateFilter, storedStates } from './execution-filters.js
 import { ExecutionLists } from './execution-lists.js';
 import { ExecutionReader } from './execution-reader.js';
 import { executionRowView, versionsOf } from './execution-view.js';
+import { WhyService } from './why.service.js';
 import { childCounts } from './fan-out-counts.js';
 
 const childFilters = {
@@ -36,6 +37,7 @@ export class ChildrenController {
     @Inject(ExecutionReadingStore) private readonly executions: ExecutionReadingStore,
     @Inject(FanOutReadingStore) private readonly fanOuts: FanOutReadingStore,
     @Inject(Plans) private readonly plans: Plans,
+    @Inject(WhyService) private readonly why: WhyService,
   ) {}
 
   @Get('children')
@@ -83,6 +85,12 @@ export class ChildrenController {
       CANCELLED: cancelled,
     };
     return { ancestors, descendants };
+  }
+
+  @Get('why')
+  @ApiOperation({ summary: 'Why it is not progressing' })
+  async reason(@Param('id') text: string): Promise<unknown> {
+    return this.why.of(await this.reader.row(knownId(text)));
   }
 
   @Get('failures')

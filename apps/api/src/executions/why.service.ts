@@ -1,0 +1,139 @@
+/**
+ * Why an execution is not progressing, from what the tables say right now. The first reason that applies is told, in the
+ * order in which it would hold the execution back: a mark on its lineage, what its tasks wait for, what keeps it from being
+ * admitted. Nothing is guessed: where nothing holds it back, it says what comes next.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { itemIndexOf, type Plan, type PlannedNode } from '@app/domain';
+import { WaitingReadingStore, type ExecutionRow, type FanOutRow, type WaitingTask } from '@app/persistence';
+import { API, type Api } from '../api.js';
+import { Plans } from '../pipelines/plans.js';
+import { ExecutionReader } from './execution-reader.js';
+import { isSettled, planOf } from './execution-view.js';
+import { openCount } from './fan-out-counts.js';
+
+export interface Why {
+  readonly reason: string;
+  readonly detail: string;
+  readonly nodeId?: string;
+  readonly until?: Date;
+}
+
+@Injectable()
+export class WhyService {
+  constructor(
+    @Inject(API) private readonly api: Api,
+    @Inject(WaitingReadingStore) private readonly waiting: WaitingReadingStore,
+    @Inject(ExecutionReader) private readonly reader: ExecutionReader,
+    @Inject(Plans) private readonly plans: Plans,
+  ) {}
+
+  async of(row: ExecutionRow): Promise<Why> {
+    const marked = await this.markedBy(row);
+    if (isSettled(row)) return { reason: 'SETTLED', detail: `it has ${row.state}` };
+    if (marked) return marked;
+    const plan = planOf(row, await this.plans.ofAll([row.versionId]));
+    const tasks = await this.waiting.tasks(this.api.database.any, { id: row.id });
+    if (tasks.length === 0) return this.unadmitted(row, plan);
+    const fanOuts = await this.reader.fanOutsOf(row, undefined);
+    const reasons = await Promise.all(tasks.map((task) => this.ofTask(task, plan.nodes[task.node]!, fanOuts)));
+    // What nothing holds back is no reason while something else is held back.
+    return reasons.find((why) => why.reason !== 'RUNNING' && why.reason !== 'WAITING_FOR') ?? reasons[0]!;
+  }
+
+  private async markedBy(row: ExecutionRow): Promise<Why | null> {
+    const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
+    if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
+    const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
+    return mark.kind === 'pause'
+      ? { reason: 'PAUSED', detail: `${where} is paused` }
+      : { reason: 'CANCELLING', detail: `${where} was cancelled` };
+  }
+
+  private async ofTask(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Promise<Why> {
+    const nodeId = node.id;
+    if (task.state === 'running' || task.state === 'recorded') {
+      const by = task.incarnation === null ? '' : ` on executor ${task.incarnation}`;
+      return { reason: 'RUNNING', detail: `attempt ${task.attempt} runs${by}`, nodeId };
+    }
+    if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts), nodeId };
+    if (task.error?.includes('MISSING_SECRET'))
+      return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
+    if (task.availableAt !== null)
+      return {
+        reason: 'RETRY_AT',
+        detail: `it is tried again at ${task.availableAt.toISOString()}`,
+        nodeId,
+        until: task.availableAt,
+      };
+    return { ...(await this.withoutRoom(node, task.destinations, node.queue)), nodeId };
+  }
+
+  /** A child that admission has not reached, or an execution that nobody has laid out yet. */
+  private async unadmitted(row: ExecutionRow, plan: Plan): Promise<Why> {
+    const opened =
+      row.fanOutId === null ? null : await this.waiting.opened(this.api.database.any, { fanOutId: row.fanOutId });
+    if (!opened) return { reason: 'WAITING_FOR', detail: 'an orchestrator to lay it out' };
+    if (opened.maxConcurrency !== null && opened.open >= opened.maxConcurrency)
+      return {
+        reason: 'FAN_OUT_LIMIT',
+        detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+      };
+    const [first] = plan.roots.map((position) => plan.nodes[position]!);
+    const held = await this.withoutRoom(
+      first!,
+      first!.destinations.map((d) => d.name),
+      opened.queue || first!.queue,
+    );
+    if (held.reason !== 'WAITING_FOR') return held;
+    const before = itemIndexOf(row.id) - opened.cursor;
+    return before > 0 ? { reason: 'WAITING_FOR', detail: `${before} items before it to be admitted` } : held;
+  }
+
+  private async withoutRoom(node: PlannedNode, names: readonly string[], queue: string): Promise<Why> {
+    const { any } = this.api.database;
+    const hosts = node.config.type === 'HTTP' && node.config.host !== null ? [node.config.host] : [];
+    const executors = (await this.waiting.liveExecutors(any)).filter(
+      (x) => x.queues.includes(queue) && (node.config.type !== 'HANDLER' || x.handlers.includes(node.config.handler)),
+    );
+    if (executors.length === 0)
+      return {
+        reason: 'NO_EXECUTOR',
+        detail: `no live executor serves the queue ${queue} and can perform ${node.type}`,
+      };
+    const [full] = await this.waiting.fullDestinations(any, {
+      names: [...names, ...node.destinations.map((d) => d.name)],
+      hosts,
+    });
+    if (full?.throttledUntil)
+      return {
+        reason: 'DESTINATION_LIMIT',
+        detail: `the destination ${full.name} is throttled`,
+        until: full.throttledUntil,
+      };
+    if (full) return { reason: 'DESTINATION_LIMIT', detail: `${full.inUse} calls hold the destination ${full.name}` };
+    if (node.maxConcurrency !== null)
+      return { reason: 'CONCURRENCY', detail: `at most ${node.maxConcurrency} tasks of the node run at once` };
+    if (executors.every((x) => x.freeSlots === 0))
+      return { reason: 'CONCURRENCY', detail: `every slot of the queue ${queue} is taken` };
+    return { reason: 'WAITING_FOR', detail: 'an executor to claim it' };
+  }
+}
+
+function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
+  const until = task.dueAt === null ? {} : { until: task.dueAt };
+  if (node.config.type === 'WAIT') return { reason: 'WAITING_FOR', detail: 'its time', ...until };
+  if (node.config.type === 'SIGNAL') return { reason: 'WAITING_FOR', detail: 'its signal', ...until };
+  const spawner = node.config.type === 'MERGE' ? node.config.of : node.index;
+  const fanOut = fanOuts.find((f) => f.node === spawner);
+  if (!fanOut) return { reason: 'WAITING_FOR', detail: 'its fan-out to be planned' };
+  if (fanOut.deferredUntil) {
+    const reason = fanOut.deferredReason === 'SPAWN_LEAD' ? 'SPAWN_LEAD' : 'BACKPRESSURE';
+    return { reason, detail: fanOut.deferredReason ?? 'it is deferred', until: fanOut.deferredUntil };
+  }
+  if (node.config.type === 'SPAWNER' && !fanOut.sealed && !fanOut.closed)
+    return fanOut.spawned - fanOut.admitCursor > 0
+      ? { reason: 'SPAWN_LEAD', detail: `${fanOut.spawned - fanOut.admitCursor} children are spawned and not admitted` }
+      : { reason: 'WAITING_FOR', detail: 'its list to be read' };
+  return { reason: 'WAITING_FOR', detail: `${openCount(fanOut)} open children` };
+}

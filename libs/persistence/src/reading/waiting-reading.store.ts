@@ -1,0 +1,67 @@
+import type { TaskState } from '@app/domain';
+import type { Tx } from '../database/database.js';
+import { fanOutOpened } from './fan-out-opened.sql.js';
+import { liveQueues } from './live-queues.sql.js';
+import { waitingDestinations } from './waiting-destinations.sql.js';
+import { waitingMarks } from './waiting-marks.sql.js';
+import { waitingTasks } from './waiting-tasks.sql.js';
+
+export interface WaitingTask {
+  readonly node: number;
+  readonly state: TaskState;
+  readonly attempt: number;
+  readonly error: string | null;
+  readonly startedAt: Date | null;
+  readonly incarnation: number | null;
+  /** When it is to be tried again; null where it may be tried now. */
+  readonly availableAt: Date | null;
+  readonly destinations: string[];
+  /** When its timer is due. */
+  readonly dueAt: Date | null;
+}
+export interface FullDestination {
+  readonly name: string;
+  readonly maxConcurrency: number | null;
+  readonly inUse: number;
+  readonly throttledUntil: Date | null;
+}
+export interface LiveExecutor {
+  readonly queues: string[];
+  readonly handlers: string[];
+  readonly freeSlots: number;
+}
+export interface OpenedFanOut {
+  readonly queue: string;
+  readonly cursor: number;
+  /** Children admitted and not settled. */
+  readonly open: number;
+  readonly maxConcurrency: number | null;
+  readonly closed: boolean;
+}
+
+/** What executions wait for. */
+export class WaitingReadingStore {
+  /** The nearest first. */
+  async marks(tx: Tx, args: { id: string }): Promise<{ kind: 'pause' | 'cancel'; executionId: string }[]> {
+    return (await tx.query<{ kind: 'pause' | 'cancel'; executionId: string }>(waitingMarks, [args.id])).rows;
+  }
+
+  async tasks(tx: Tx, args: { id: string }): Promise<WaitingTask[]> {
+    return (await tx.query<WaitingTask>(waitingTasks, [args.id])).rows;
+  }
+
+  async fullDestinations(
+    tx: Tx,
+    args: { names: readonly string[]; hosts: readonly string[] },
+  ): Promise<FullDestination[]> {
+    return (await tx.query<FullDestination>(waitingDestinations, [args.names, args.hosts])).rows;
+  }
+
+  async liveExecutors(tx: Tx): Promise<LiveExecutor[]> {
+    return (await tx.query<LiveExecutor>(liveQueues)).rows;
+  }
+
+  async opened(tx: Tx, args: { fanOutId: number }): Promise<OpenedFanOut | null> {
+    return (await tx.query<OpenedFanOut>(fanOutOpened, [args.fanOutId])).rows[0] ?? null;
+  }
+}
