@@ -9,6 +9,8 @@ import { load } from './compiled.mjs';
 
 export default async function globalSetup(config) {
   const needs = needed(config);
+  // Ended by a signal, a process runs no exit handlers of its own accord; the servers would stay.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
   const started = await Promise.allSettled([
     needs.has('postgres') && !process.env.FANFOLD_TEST_DATABASE_URL ? postgres() : undefined,
     needs.has('rabbitmq') && !process.env.FANFOLD_TEST_RABBITMQ_URL ? rabbitmq() : undefined,
@@ -38,8 +40,15 @@ const postgres = async () => {
     newPassword: () => randomBytes(16).toString('hex'),
   });
   process.env.FANFOLD_TEST_DATABASE_URL = server.url;
+  // A run that is broken off ends without its teardown.
+  const abandon = () => {
+    process.kill(server.pid, 'SIGQUIT');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', abandon);
   return {
     stop: async () => {
+      process.off('exit', abandon);
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

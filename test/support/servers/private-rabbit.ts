@@ -64,6 +64,8 @@ export class PrivateRabbit {
       },
       port!,
     );
+    // However this process ends, short of being killed itself, its broker ends with it.
+    process.once('exit', () => rabbit.child && rabbit.abandon());
     try {
       await rabbit.up();
     } catch (error) {
@@ -111,6 +113,13 @@ export class PrivateRabbit {
   /** Stops it and leaves nothing behind, its port mapper included. */
   async remove(): Promise<void> {
     await this.end('SIGTERM');
+    for (const pid of portMappers(this.environment.ERL_EPMD_PORT!)) process.kill(pid, 'SIGKILL');
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Ends it at once and without a wait, for a test run that is itself being ended. */
+  abandon(): void {
+    if (this.child?.pid) signalGroup(this.child.pid, 'SIGKILL');
     for (const pid of portMappers(this.environment.ERL_EPMD_PORT!)) process.kill(pid, 'SIGKILL');
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -65,10 +65,19 @@ export abstract class QueueServer extends Server implements CustomTransportStrat
 
   private startConsumer(queue: string): void {
     if (this.consumers.has(queue) || this.closed) return;
-    const capacity = () => this.capacities.get(queue)?.() ?? Number.POSITIVE_INFINITY;
+    const capacity = () => this.capacityOf(queue);
     const consumer = this.open(this.bindings.get(queue)!, capacity);
     this.consumers.set(queue, consumer);
     consumer.start();
+  }
+
+  private capacityOf(queue: string): number {
+    try {
+      return this.capacities.get(queue)?.() ?? Number.POSITIVE_INFINITY;
+    } catch (error) {
+      this.logger.error(error);
+      return 0;
+    }
   }
 
   private bindDecorated(name: string, handler: MessageHandler): void {

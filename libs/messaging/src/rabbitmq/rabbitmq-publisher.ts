@@ -139,23 +139,17 @@ export class RabbitMqPublisher {
     options: Options.Publish,
     deadline: Deadline,
   ): Promise<string[]> {
-    const confirms: Promise<string | undefined>[] = [];
-    const confirmed = () => Promise.all(confirms);
-    try {
-      for (const body of bodies) {
-        while (this.unconfirmed >= WINDOW_MESSAGES || this.full) {
-          await deadline.within(this.change());
-          this.demandFlow(session);
-        }
-        confirms.push(this.send(session, exchange, key, body, options));
+    const fates: Promise<Fate>[] = [];
+    for (const body of bodies) {
+      while (this.unconfirmed >= WINDOW_MESSAGES || this.full) {
+        await deadline.within(this.change());
+        this.demandFlow(session);
       }
-      const answers = await deadline.within(confirmed());
-      return answers.filter((body) => body !== undefined);
-    } catch (error) {
-      // Nobody waits for the other confirms any more; they must not end as unhandled.
-      confirmed().catch(() => undefined);
-      throw error;
+      fates.push(this.send(session, exchange, key, body, options));
     }
+    const known = await deadline.within(Promise.all(fates));
+    if (known.includes('refused')) throw new BusUnavailable('the broker did not confirm');
+    return bodies.filter((_, index) => known[index] === 'returned');
   }
 
   private demandFlow(session: Session): void {
@@ -163,20 +157,24 @@ export class RabbitMqPublisher {
     if (this.connection.blocked) throw new BusUnavailable('the broker accepts no messages for now');
   }
 
-  private send(session: Session, exchange: string, key: string, body: string, options: Options.Publish) {
-    return new Promise<string | undefined>((resolve, reject) => {
+  // Never rejects: nobody may be waiting for it when the channel closes.
+  private send(session: Session, exchange: string, key: string, body: string, options: Options.Publish): Promise<Fate> {
+    return new Promise((resolve) => {
       this.serial += 1;
       const messageId = String(this.serial);
       const whole = { ...options, messageId, contentType: 'application/json' };
-      const more = session.channel.publish(exchange, key, Buffer.from(body), whole, (error: unknown) => {
-        this.unconfirmed -= 1;
-        this.wake();
-        if (session.returned.delete(messageId)) resolve(body);
-        else if (error) reject(new BusUnavailable('the broker did not confirm'));
-        else resolve(undefined);
-      });
-      this.unconfirmed += 1;
-      if (!more) this.full = true;
+      try {
+        const more = session.channel.publish(exchange, key, Buffer.from(body), whole, (error: unknown) => {
+          this.unconfirmed -= 1;
+          this.wake();
+          if (session.returned.delete(messageId)) resolve('returned');
+          else resolve(error ? 'refused' : 'confirmed');
+        });
+        this.unconfirmed += 1;
+        if (!more) this.full = true;
+      } catch {
+        resolve('refused');
+      }
     });
   }
 
@@ -190,6 +188,9 @@ export class RabbitMqPublisher {
     for (const resume of waiting) resume();
   }
 }
+
+/** What became of one message. */
+type Fate = 'confirmed' | 'returned' | 'refused';
 
 const persistent: Options.Publish = { persistent: true, mandatory: true };
 
