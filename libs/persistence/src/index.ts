@@ -40,3 +40,4 @@ export * from './control/control-moves.js';
 export * from './control/command-store.js';
 export type { RedriveFilter } from './control/redriving.js';
 export * from './execution-path/destinations/destination-limit-store.js';
+export * from './fsck/fsck.js';

@@ -13,6 +13,9 @@ import type { Room } from './room.js';
 /** Why a running call is told to end. */
 export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
 
+/** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
+const roomWaitMs = 50;
+
 interface Attempt {
   readonly task: ClaimedTask;
   readonly controller: AbortController;
@@ -70,6 +73,7 @@ export class RunningService {
     const rest: HandoutMessage[] = [];
     await Promise.all(
       handouts.map(async (handout) => {
+        await this.room.until(handout.size, roomWaitMs);
         const incarnation = this.incarnation();
         const most = Math.min(handout.size, this.room.free);
         if (incarnation === null || this.draining || most <= 0) return void rest.push(handout);

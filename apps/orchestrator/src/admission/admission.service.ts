@@ -10,13 +10,14 @@ import {
   type Tx,
   type WaitingComeback,
 } from '@app/persistence';
-import type { Clock } from '@app/runtime';
+import { sleep, type Clock } from '@app/runtime';
 import { DestinationBudget } from './destination-budget.js';
 import { Window } from './window.js';
 
 const maxRoots = 100;
 const maxFanOuts = 500;
 const maxPerMessage = 100;
+const restMs = 8;
 /** Most tasks one turn admits, so that its transaction stays short. */
 const maxPerTurn = 2_000;
 
@@ -34,6 +35,7 @@ const maxPerTurn = 2_000;
 export class AdmissionService {
   private readonly windows = new Map<string, Window>();
   private readonly known = new Set<string>();
+  private lastTurn = -restMs;
 
   constructor(
     private readonly database: Database,
@@ -47,6 +49,10 @@ export class AdmissionService {
 
   /** One turn over all queues. @returns tasks admitted */
   async runOnce(): Promise<number> {
+    // under load every settlement rings: a pause makes fewer and larger turns of it, and costs nothing when idle
+    const rested = this.clock.monotonic() - this.lastTurn;
+    if (rested < restMs) await sleep(restMs - rested);
+    this.lastTurn = this.clock.monotonic();
     const queues = await this.store.queuesWithWork(this.database.any);
     const fresh = queues.filter((q) => !this.known.has(q));
     if (fresh.length > 0) {

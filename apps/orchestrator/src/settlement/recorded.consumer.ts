@@ -12,7 +12,7 @@ const schema = z.object({ batch: z.number().int().positive() });
 export class RecordedConsumer {
   constructor(@Inject(SettlementService) private readonly settlement: SettlementService) {}
 
-  @Consume('task.recorded', { queue: RECORDED_QUEUE, batch: 8, concurrency: 2, schema })
+  @Consume('task.recorded', { queue: RECORDED_QUEUE, batch: 32, schema })
   async recorded(@Payload() messages: RecordedMessage[]): Promise<void> {
     await this.settlement.settle(messages.map((m) => m.batch));
   }

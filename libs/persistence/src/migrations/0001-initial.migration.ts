@@ -23,6 +23,8 @@ export class Initial1700000000001 implements MigrationInterface {
     await runner.query(enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'reopen']));
     for (const statement of tables.split(/;\s*\n/)) if (statement.trim()) await runner.query(statement);
     await runner.query(markedLineage);
+    await runner.query(childBound('first', '00000000'));
+    await runner.query(childBound('last', '7fffffff'));
     await runner.query('insert into state_transition(machine, move, from_state, to_state) values ' + transitionRows());
   }
 
@@ -489,5 +491,17 @@ as $$
   select max(m.kind)
   from line
   join mark m on m.execution_id = line.id and (m.cascade or m.execution_id = start)
+$$
+`;
+
+/** The bounds of a fan-out's children, as derived by `childIdRange` of the domain. */
+const childBound = (which: 'first' | 'last', index: string): string => `
+create function fan_out_${which}_child(root uuid, fan_out bigint) returns uuid
+language sql immutable
+as $$
+  select (left(root::text, 13)
+    || '-8' || lpad(to_hex(fan_out >> 30), 3, '0')
+    || '-' || lpad(to_hex(32768 + ((fan_out & 1073741823) >> 16)), 4, '0')
+    || '-' || lpad(to_hex(fan_out & 65535), 4, '0') || '${index}')::uuid
 $$
 `;

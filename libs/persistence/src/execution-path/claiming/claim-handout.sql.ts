@@ -9,7 +9,7 @@ const claimable = `any (array['ready', 'running']::execution_state[])`;
  *
  * Parameters: $1 hand-out, $2 incarnation, $3 most tasks, $4 time-out of an attempt in milliseconds (null: none),
  * $5 ids of destinations that each task will hold.
- * Guard: the hand-out is still there, the executor is live (its row is held \`for key share\`, so a sweep that marks it lost
+ * Guard: the hand-out is still there and stands under no pause or cancel, the executor is live (its row is held \`for key share\`, so a sweep that marks it lost
  * waits), tasks are ready, executions are ready or running. What is beyond $3 stays ready and in the hand-out.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
@@ -24,6 +24,8 @@ with live as (
   select handout.*
   from handout, live
   where handout.id = $1
+    and (not exists (select from mark where mark.root_id = handout.root_id)
+         or marked_lineage(coalesce(handout.parent_id, handout.first_id, handout.ids[1])) is null)
   for update of handout
 ), wanted as (
   select t.execution_id, t.node, t.shard, e.state as execution_state
@@ -88,7 +90,7 @@ with live as (
   delete from handout
   using h
   where handout.id = h.id
-    and (select count(*) from moved) < $3
+    and ($3 >= h.size or (select count(*) from moved) < $3)
 )
 select moved.id, moved.node, moved.attempt, moved.fencing_token, moved.charged, moved.losses,
        moved.input, moved.item, moved.item_key, moved.labels, (select id from held) as batch_id

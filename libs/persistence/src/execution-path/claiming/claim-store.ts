@@ -1,7 +1,6 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import { claimList, claimRange } from './claim-handout.sql.js';
-import { isHandoutMarked } from './marked-handout.sql.js';
 import { countHolders, lockDestinations, readUpstream, shrinkHandout, waitForDestination } from './shrink-handout.sql.js';
 
 export interface ClaimedRow {
@@ -24,12 +23,6 @@ export interface LockedDestination {
 
 /** Moves of a claim: ready -> running. */
 export class ClaimStore {
-  /** Whether a pause or cancel stands above these tasks; looked at behind the gate. Its hand-out is then dropped. */
-  async isMarked(tx: Tx, handout: HandoutMessage): Promise<boolean> {
-    const { rows } = await tx.query<{ marked: boolean }>(isHandoutMarked, [handout.root, handout.handout]);
-    return rows[0]!.marked;
-  }
-
   async claim(
     tx: Tx,
     handout: HandoutMessage,

@@ -21,7 +21,7 @@ export interface LimitedDestination {
   readonly ramping: boolean;
 }
 
-export interface DestinationRoom {
+export interface CallRoom {
   readonly id: number;
   /** Places left; negative after a limit was lowered. */
   readonly free: number;
@@ -67,8 +67,10 @@ export class DestinationLimitStore {
   }
 
   /** Locks the destinations, then counts who holds them. One that is gone is missing from the answer. */
-  async lock(tx: Tx, destinations: readonly number[]): Promise<DestinationRoom[]> {
-    const locked = await tx.query<{ id: number; limit: number | null; throttledForMs: number | null }>(lockForCall, [destinations]);
+  async lock(tx: Tx, destinations: readonly number[]): Promise<CallRoom[]> {
+    const locked = await tx.query<{ id: number; limit: number | null; throttledForMs: number | null }>(lockForCall, [
+      destinations,
+    ]);
     const { rows } = await tx.query<{ id: number; held: number }>(countHolders, [destinations]);
     const held = new Map(rows.map((r) => [r.id, r.held]));
     return locked.rows.map(({ id, limit, throttledForMs }) => ({

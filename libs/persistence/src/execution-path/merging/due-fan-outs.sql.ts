@@ -11,17 +11,10 @@ order by d.fan_out_id
 limit $1`,
 };
 
-/**
- * Takes fan-outs off the due list and locks their control rows, then their tallies (the parents are locked before).
- * $1 fan-outs (ascending).
- */
+/** Locks control rows of fan-outs (their parents are locked before, their tallies after). $1 fan-outs (ascending). */
 export const lockDue: Statement = {
   name: 'lock-due',
   text: `
-with gone as (
-  delete from fan_out_due
-  where fan_out_id = any ($1::bigint[])
-)
 select id, parent_id, root_id, node, merge_node, round, generation, verdict, sealed, closed, spawned, total, tolerance,
        (select count(*)::integer from control c where c.fan_out_id = fan_out.id and c.kind = 'redrive') as held
 from fan_out
@@ -38,6 +31,18 @@ from fan_out_tally
 where fan_out_id = any ($1::bigint[])
 order by fan_out_id
 for update`,
+};
+
+/**
+ * Takes fan-outs off the due list: only once their tallies are locked. Whoever moves a tally marks the fan-out due behind
+ * the tally's lock, so a mark is either taken here together with what it stands for, or made after this commit.
+ * $1 fan-outs.
+ */
+export const takeDue: Statement = {
+  name: 'take-due',
+  text: `
+delete from fan_out_due
+where fan_out_id = any ($1::bigint[])`,
 };
 
 /**

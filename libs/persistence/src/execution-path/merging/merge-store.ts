@@ -1,6 +1,6 @@
 import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
-import { addControl, findDue, firstFailures, giveVerdicts, inlineResults, lockDue, lockTallies } from './due-fan-outs.sql.js';
+import { addControl, findDue, firstFailures, giveVerdicts, inlineResults, lockDue, lockTallies, takeDue } from './due-fan-outs.sql.js';
 
 export interface DueFanOut {
   readonly id: number;
@@ -37,11 +37,12 @@ export class MergeStore {
     return rows.map((r) => ({ id: r.id, parentId: r.parent_id }));
   }
 
-  /** Locks control rows, then tallies. */
+  /** Locks control rows, then tallies, and takes the fan-outs off the due list. */
   async lock(tx: Tx, ids: readonly number[]): Promise<DueFanOut[]> {
     const sorted = [...ids].sort((a, b) => a - b);
     const fanOuts = await tx.query(lockDue, [sorted]);
     const tallies = new Map((await tx.query(lockTallies, [sorted])).rows.map((r) => [r.fan_out_id as number, r]));
+    await tx.query(takeDue, [sorted]);
     return fanOuts.rows.map((r) => {
       const tally = tallies.get(r.id as number)!;
       return {
