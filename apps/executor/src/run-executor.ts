@@ -6,8 +6,8 @@ import { openDatabase, PostgresBusStore, untilCurrent } from '@app/persistence';
 import { createLogger, loadConfig, Metrics, NestLogger, Shutdown } from '@app/runtime';
 import { Executor } from './executor.js';
 import { ExecutorModule } from './executor.module.js';
-import { HandlerPerformer } from './nodes/handler.performer.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
+import { createPerformers } from './nodes/performers.js';
 
 /** Runs an executor as a process of its own until it is told to end. */
 export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
@@ -33,7 +33,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     config: config.executor,
     name,
     handlers,
-    performers: [new HandlerPerformer(handlers)],
+    performers: createPerformers({ config: config.executor, handlers, database, logger }),
     logger,
     metrics,
     shutdown,

@@ -1,2 +1,3 @@
 export * from './handlers/handler.js';
 export * from './handlers/handler-error.js';
+export * from './handlers/exact-json.js';

@@ -34,7 +34,8 @@ export class HandlerRegistry {
       if (typeof module.register === 'function') await (module.register as (r: this) => unknown)(this);
       for (const group of [module.handlers, module.default]) this.addAll(group);
       for (const [name, value] of Object.entries(module))
-        if (typeof value === 'function' && !['register', 'default'].includes(name)) this.addOnce(name, value as HandlerFunction);
+        if (typeof value === 'function' && !['register', 'default'].includes(name))
+          this.addOnce(name, value as HandlerFunction);
       if (this.handlers.size === before) throw new Error(`module ${specifier} registers no handlers`);
     }
     return this;

@@ -1,34 +1,46 @@
-import { evaluateTemplate, ExpressionFailure, parseDuration, type ErrorClass, type FailureDetail, type HandlerConfig, type Outcome } from '@app/domain';
-import { taskId, type ClaimedTask } from '../running/claimed-task.js';
-import type { AttemptContext, LogLevel, Performer } from '../running/performer.js';
-import type { HandlerContext, HandlerRegistry } from './handler-registry.js';
+import { checkJson, evaluateTemplate, parseDuration, type HandlerConfig } from '@app/domain';
+import type { HandlerContext } from '@app/sdk';
+import { targetOfName, targetOfNode } from '../destinations/target.js';
+import { taskId } from '../running/claimed-task.js';
+import type { LogLevel } from '../running/performer.js';
+import type { HandlerRegistry } from './handler-registry.js';
+import { AttemptFailure, NotNow, patience, type Ending, type NodePerformer, type Performance } from './performance.js';
 
-/** How long a task waits for an executor that knows its handler. */
-const unknownHandlerWaitMs = 5_000;
+const longestMessage = 4_000;
 
 /** HANDLER: a registered function of this executor. */
-export class HandlerPerformer implements Performer {
+export class HandlerPerformer implements NodePerformer {
   readonly type = 'HANDLER' as const;
 
   constructor(private readonly registry: HandlerRegistry) {}
 
-  async perform(task: ClaimedTask, context: AttemptContext): Promise<Outcome> {
+  async perform(performance: Performance): Promise<Ending> {
+    const { task, scope, signal } = performance;
     const config = task.node.config as HandlerConfig;
     const handle = this.registry.get(config.handler);
-    if (!handle) return unknownHandler(config.handler);
+    if (!handle)
+      throw new NotNow(
+        'HANDLER.UNKNOWN',
+        `this executor has no handler ${config.handler}`,
+        patience(task.attempt, 5_000, 60_000),
+      );
+    const text = config.input === null ? task.input : evaluateTemplate(config.input, scope);
+    let result: unknown;
     try {
-      const text = config.input === null ? task.input : evaluateTemplate(config.input, task.scope);
-      const output = await handle(handlerContext(task, context, text) as HandlerContext<never>);
-      return { kind: 'succeeded', output: output === undefined ? null : JSON.stringify(output) };
+      result = await handle(handlerContext(performance, text) as HandlerContext<never>);
     } catch (error) {
-      return handlerFailure(error);
+      if (signal.aborted) return { outcome: { kind: 'interrupted' } };
+      return failureOf(error);
     }
+    return { outcome: { kind: 'succeeded', output: outputText(result) }, target: targetOfNode(task.node) };
   }
 }
 
-function handlerContext(task: ClaimedTask, context: AttemptContext, text: string): HandlerContext {
+function handlerContext(performance: Performance, text: string): HandlerContext {
+  const { task, signal } = performance;
   let parsed: { value: unknown } | null = null;
-  const at = (level: LogLevel) => (message: string, fields?: Readonly<Record<string, unknown>>) => context.log(level, String(message), fields);
+  const at = (level: LogLevel) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
+    performance.log(level, textOf(message), loggable(fields));
   const log = Object.assign(at('info'), { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
   return {
     get input() {
@@ -38,46 +50,94 @@ function handlerContext(task: ClaimedTask, context: AttemptContext, text: string
     executionId: task.executionId,
     idempotencyKey: taskId(task),
     attempt: task.attempt,
-    signal: context.signal,
+    signal,
     log,
   };
 }
 
-function handlerFailure(error: unknown): Outcome {
-  if (error instanceof ExpressionFailure) return failed('PERMANENT', { code: 'EXPRESSION.FAILED', message: error.message, expression: error.expression, path: error.path });
-  const e = (typeof error === 'object' && error !== null ? error : { message: String(error) }) as {
-    message?: string;
-    code?: unknown;
-    fanfold?: string;
-    retryAfter?: number | string;
-    destination?: string;
+/** Fields that no JSON can hold must not make a failure of the attempt that logs them. */
+function loggable(
+  fields: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return fields && typeof JSON.stringify(fields) === 'string' ? fields : undefined;
+  } catch {
+    return { unreadable: Object.keys(fields!).join(', ') };
+  }
+}
+
+/** @throws AttemptFailure (permanent) when it is no JSON */
+function outputText(result: unknown): string | null {
+  if (result === undefined) return null;
+  const exact = exactText(result);
+  if (exact !== null) {
+    const defect = checkJson(exact);
+    if (defect) throw invalidOutput(defect.message);
+    return exact.trim();
+  }
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(result);
+  } catch (error) {
+    throw invalidOutput(textOf((error as Error | null)?.message).split('\n')[0]!);
+  }
+  if (text === undefined) throw invalidOutput(`it is a ${typeof result}`);
+  return text;
+}
+
+function exactText(result: unknown): string | null {
+  const { fanfold, text } = (typeof result === 'object' && result !== null ? result : {}) as {
+    fanfold?: unknown;
+    text?: unknown;
   };
-  const code = typeof e.code === 'string' && e.code !== '' ? e.code : 'HANDLER.FAILED';
-  const facts = { code, message: String(e.message ?? error).slice(0, 4_000) };
-  if (e.fanfold === 'permanent') return failed('PERMANENT', facts);
-  const waitMs = e.fanfold === 'transient' ? waitOf(e.retryAfter) : null;
-  if (waitMs !== null)
-    return {
-      kind: 'snoozed',
-      waitMs,
-      error: { class: 'TRANSIENT', ...facts, ...(e.destination ? { destination: e.destination } : {}) },
-    };
-  return failed('TRANSIENT', facts);
+  return fanfold === 'json' && typeof text === 'string' ? text : null;
 }
 
-function waitOf(retryAfter: number | string | undefined): number | null {
-  if (typeof retryAfter === 'number' && Number.isFinite(retryAfter) && retryAfter >= 0) return retryAfter * 1_000;
-  return typeof retryAfter === 'string' ? parseDuration(retryAfter) : null;
+function invalidOutput(why: string): AttemptFailure {
+  return new AttemptFailure(
+    'PERMANENT',
+    'HANDLER.OUTPUT_INVALID',
+    `what the handler returned is no JSON: ${why}`.slice(0, longestMessage),
+  );
 }
 
-function failed(class_: ErrorClass, facts: Omit<FailureDetail, 'class'> & { code: string; message: string }): Outcome {
-  return { kind: 'failed', class: class_, error: { class: class_, ...facts } };
+interface Thrown {
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly fanfold?: unknown;
+  readonly retryAfter?: unknown;
+  readonly destination?: unknown;
 }
 
-function unknownHandler(name: string): Outcome {
-  return {
-    kind: 'snoozed',
-    waitMs: unknownHandlerWaitMs,
-    error: { class: 'TRANSIENT', code: 'HANDLER.UNKNOWN', message: `this executor has no handler ${name}` },
-  };
+/** What a handler threw. What says nothing about itself is worth another attempt. */
+function failureOf(error: unknown): Ending {
+  const thrown = (typeof error === 'object' && error !== null ? error : { message: error }) as Thrown;
+  const class_ = thrown.fanfold === 'permanent' ? 'PERMANENT' : 'TRANSIENT';
+  const code = typeof thrown.code === 'string' && thrown.code !== '' ? thrown.code.slice(0, 128) : 'HANDLER.FAILED';
+  const destination = typeof thrown.destination === 'string' ? thrown.destination : null;
+  const facts = {
+    class: class_,
+    code,
+    message: textOf(thrown.message).slice(0, longestMessage),
+    ...(destination ? { destination } : {}),
+  } as const;
+  const waitMs = thrown.fanfold === 'transient' ? waitOf(thrown.retryAfter) : null;
+  if (waitMs === null) return { outcome: { kind: 'failed', class: class_, error: facts } };
+  const target = destination === null ? null : targetOfName(destination);
+  return { outcome: { kind: 'snoozed', waitMs, error: facts }, ...(target ? { target } : {}) };
+}
+
+function waitOf(retryAfter: unknown): number | null {
+  if (typeof retryAfter === 'number') return Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter * 1_000 : null;
+  if (typeof retryAfter !== 'string') return null;
+  return /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : parseDuration(retryAfter);
+}
+
+/** Text of anything, even of what has none. */
+function textOf(value: unknown): string {
+  try {
+    return typeof value === 'string' ? value : String(value);
+  } catch {
+    return 'something that cannot be shown';
+  }
 }

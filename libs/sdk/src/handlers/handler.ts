@@ -22,7 +22,9 @@ export interface HandlerLog {
 }
 
 /** A handler: what it returns (JSON, or nothing) is the task's output. */
-export type HandlerFunction<Input = never, Output = unknown> = (context: HandlerContext<Input>) => Output | Promise<Output>;
+export type HandlerFunction<Input = never, Output = unknown> = (
+  context: HandlerContext<Input>,
+) => Output | Promise<Output>;
 
 /** Gives a handler its types. */
 export function defineHandler<Input = unknown, Output = unknown>(

@@ -1,0 +1,119 @@
+import {
+  inTransaction,
+  type Database,
+  type DestinationLimitStore,
+  type HeldPlace,
+  type CallRoom,
+  type WantedPlace,
+} from '@app/persistence';
+import type { Clock, Logger } from '@app/runtime';
+import type { ClaimedTask } from '../running/claimed-task.js';
+import { Gathering } from './gathering.js';
+import type { LimitedDestinations } from './limited-destinations.js';
+import type { Target } from './target.js';
+
+/** `open`: call, then `leave`. `full`: no place now. `throttled`: not before that time. `unknown`: the limits could not be asked for. */
+export type Entry =
+  | { readonly kind: 'open'; readonly leave: () => void }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+  | { readonly kind: 'unknown' };
+
+interface Request {
+  readonly task: ClaimedTask;
+  readonly destinations: readonly number[];
+  answer(entry: Entry): void;
+}
+
+const open: Entry = { kind: 'open', leave: () => undefined };
+
+/**
+ * Places at destinations that were not known when the task was claimed, because a template decides the host.
+ *
+ * Promises. No call goes to a limited host without a row in `destination_holder` (I9). The destination rows are locked in id
+ * order in one statement and counted in the next, so two executors cannot both see the last place. All requests that arrive
+ * meanwhile are one transaction.
+ *
+ * Dying between any two lines: before the commit no place is taken; after it the place is the incarnation's, and is cleared with
+ * its loss. A release that cannot be written is tried again with the next.
+ */
+export class DestinationGate {
+  private readonly requests: Gathering<Request>;
+  private readonly releases: Gathering<HeldPlace>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: DestinationLimitStore,
+    private readonly limited: LimitedDestinations,
+    clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.requests = new Gathering(2, clock, (batch) => this.decide(batch));
+    this.releases = new Gathering(2, clock, (batch) => this.release(batch));
+  }
+
+  async enter(task: ClaimedTask, target: Target): Promise<Entry> {
+    const limits = await this.limited.limiting({ ...target, names: target.implicit === null ? [] : [target.implicit] });
+    if (limits.length === 0) return open;
+    const destinations = limits.map((d) => d.id);
+    return new Promise((answer) => this.requests.add({ task, destinations, answer }));
+  }
+
+  private async decide(batch: readonly Request[]): Promise<void> {
+    try {
+      const entries = await inTransaction(this.database.pool, async (tx) => {
+        const all = [...new Set(batch.flatMap((r) => r.destinations))];
+        const rooms = new Map((await this.store.lock(tx, all)).map((room) => [room.id, { ...room }]));
+        const refusals = batch.map((request) => takePlaces(request, rooms));
+        const wanted = batch.flatMap((request, i) => (refusals[i] === null ? placesOf(request, rooms) : []));
+        const held = wanted.length === 0 ? [] : await this.store.hold(tx, wanted);
+        return batch.map((request, i) => refusals[i] ?? this.entryOf(request, wanted, held));
+      });
+      batch.forEach((request, i) => request.answer(entries[i]!));
+    } catch (error) {
+      this.logger.warn({ err: error, calls: batch.length }, 'places at destinations could not be taken');
+      for (const request of batch) request.answer({ kind: 'unknown' });
+    }
+  }
+
+  private entryOf({ task }: Request, wanted: readonly WantedPlace[], held: readonly HeldPlace[]): Entry {
+    const isOfTask = (place: { executionId: string; node: number }) =>
+      place.executionId === task.executionId && place.node === task.node.index;
+    const places = held.filter(isOfTask);
+    // A task that is somebody else's by now got no place, and makes no call.
+    if (places.length < wanted.filter(isOfTask).length) return { kind: 'full' };
+    return { kind: 'open', leave: () => this.releases.add(...places) };
+  }
+
+  private async release(batch: readonly HeldPlace[]): Promise<void> {
+    try {
+      await this.store.release(this.database.any, batch);
+    } catch (error) {
+      this.logger.warn({ err: error, places: batch.length }, 'places at destinations could not be let go yet');
+      setTimeout(() => this.releases.add(...batch), 500);
+    }
+  }
+}
+
+/** Takes one place at each of its destinations, or none: null when taken. */
+function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Mutable<CallRoom>>): Entry | null {
+  const wanted = destinations.flatMap((id) => rooms.get(id) ?? []);
+  const waitMs = Math.max(0, ...wanted.map((room) => room.throttledForMs));
+  if (waitMs > 0) return { kind: 'throttled', waitMs };
+  if (wanted.some((room) => room.free <= 0)) return { kind: 'full' };
+  for (const room of wanted) room.free--;
+  return null;
+}
+
+function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, CallRoom>): WantedPlace[] {
+  return destinations
+    .filter((id) => rooms.has(id))
+    .map((destination) => ({
+      destination,
+      executionId: task.executionId,
+      node: task.node.index,
+      fencingToken: task.fencingToken,
+    }));
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
