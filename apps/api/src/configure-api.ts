@@ -15,7 +15,7 @@ import { bodyReader } from './request/body.middleware.js';
 import { pathCheck } from './request/path.middleware.js';
 
 /** How an app that holds the `ApiModule` is created: bodies are read by the api itself, as exact text. */
-export const apiAppOptions = { bodyParser: false, forceCloseConnections: true } satisfies NestApplicationOptions;
+export const apiAppOptions = { bodyParser: false } satisfies NestApplicationOptions;
 
 /** Long uploads and streams are allowed; a request's headers are not waited for for ever. */
 const headersTimeoutMillis = 30_000;

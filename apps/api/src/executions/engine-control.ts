@@ -17,7 +17,7 @@ export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'si
       hints.push(
         bus.publish(
           RECORDED_QUEUE,
-          effects.batches.map((batch) => ({ batch })),
+          effects.batches.map((batch) => ({ batch, plain: false })),
         ),
       );
     const { ids, roots } = effects.abort;

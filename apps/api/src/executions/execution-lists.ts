@@ -9,6 +9,8 @@ import {
   ExecutionReadingStore,
   type ChildFilters,
   type ExecutionRow,
+  type ExecutionStateName,
+  type FanOutRow,
   type Scan,
   type ScanRange,
 } from '@app/persistence';
@@ -19,7 +21,7 @@ import { firstId, firstIdAt, idBefore, lastId } from '../request/id-range.js';
 import { executionRowView, planOf, versionsOf } from './execution-view.js';
 import { outputText } from './output-text.js';
 
-const budgetMillis = 400;
+const budgetMillis = 1_000;
 const runLength = 5_000;
 const maxPageBytes = 4 * 1024 * 1024;
 /** Ids carry the time of a replica's clock, `since` is judged by the database's. */
@@ -64,12 +66,9 @@ export class ExecutionLists {
   }
 
   /** Children of fan-outs, in the order of the fan-outs and of the items. */
-  children(
-    page: PageRequest,
-    fanOuts: readonly { id: number; rootId: string }[],
-    filters: Filters,
-  ): Promise<ExecutionPage> {
+  children(page: PageRequest, fanOuts: readonly FanOutRow[], filters: Filters): Promise<ExecutionPage> {
     const ranges = fanOuts
+      .filter((fanOut) => mayHold(fanOut, filters.states ?? null))
       .map((fanOut) => childIdRange(fanOut.rootId, fanOut.id))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .filter(([, last]) => page.after === null || page.after < last)
@@ -167,4 +166,12 @@ export class ExecutionLists {
       found.get(row.id)!.output =
         row.state === 'succeeded' ? exactOrNull(outputText(planOf(row, plans), outputs.get(row.id)!)) : null;
   }
+}
+
+/** False where the tally already says that no child is in any of the states: then nothing needs to be looked through. */
+function mayHold(fanOut: FanOutRow, states: readonly ExecutionStateName[] | null): boolean {
+  if (states === null) return true;
+  return states.some((state) =>
+    state === 'succeeded' || state === 'failed' || state === 'cancelled' ? fanOut[state] > 0 : true,
+  );
 }

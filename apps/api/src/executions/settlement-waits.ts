@@ -1,10 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { StreamHub } from '../streaming/stream-hub.js';
 import { isSettled } from './execution-view.js';
 
 /** Waiting for executions to settle, without a connection or a query of one's own. */
 @Injectable()
-export class SettlementWaits {
+export class SettlementWaits implements OnModuleDestroy {
+  private readonly waiting = new Set<() => void>();
+
   constructor(@Inject(StreamHub) private readonly hub: StreamHub) {}
 
   /** Resolves when the execution has settled or is gone, the time is over, or the caller has left. */
@@ -12,6 +14,7 @@ export class SettlementWaits {
     return new Promise((resolve) => {
       const done = (): void => {
         unwatch();
+        this.waiting.delete(done);
         clearTimeout(timer);
         left.removeEventListener('abort', done);
         resolve();
@@ -20,8 +23,14 @@ export class SettlementWaits {
         if (row === null || isSettled(row)) done();
       });
       const timer = setTimeout(done, millis);
+      this.waiting.add(done);
       left.addEventListener('abort', done, { once: true });
       if (left.aborted) done();
     });
+  }
+
+  /** A process that ends answers everybody who waits with the present state. */
+  onModuleDestroy(): void {
+    for (const done of this.waiting) done();
   }
 }
