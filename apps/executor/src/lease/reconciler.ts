@@ -58,7 +58,7 @@ export class Reconciler {
     if (tasks.length === 0) return;
     const batch = await this.records.handBack(this.database.any, incarnation, tasks);
     this.logger.warn({ tasks: tasks.length }, 'tasks were held and not performed; handed back');
-    if (batch !== null) await this.bus.publish(RECORDED_QUEUE, [{ batch }]).catch(() => undefined);
+    if (batch !== null) await this.bus.publish(RECORDED_QUEUE, [{ batch, plain: false }]).catch(() => undefined);
   }
 }
 

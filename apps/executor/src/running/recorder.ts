@@ -113,7 +113,13 @@ export class Recorder {
     const rows: RecordedOutcomeRow[] = [];
     for (const { task, outcome } of batch)
       if (outcome)
-        rows.push({ executionId: task.executionId, node: task.node.index, fencingToken: task.fencingToken, outcome });
+        rows.push({
+          executionId: task.executionId,
+          node: task.node.index,
+          fencingToken: task.fencingToken,
+          outcome,
+          plain: outcome.kind === 'succeeded' && task.fanOutId !== null && task.at.plan.nodes.length === 1,
+        });
     const finished = this.finishedBy(batch);
     const holding = batch.filter((e) => e.task.holds).map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
     const incarnation = this.incarnation();
@@ -125,7 +131,7 @@ export class Recorder {
             freed: await this.store.letGo(tx, incarnation, holding),
           }));
     this.forget(batch);
-    if (result.batch !== null) void this.bus.publish(RECORDED_QUEUE, [{ batch: result.batch }]).catch(() => undefined);
+    if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
     if (result.rejected.length > 0) {
       this.rejected.inc(result.rejected.length);
       this.logger.warn({ rejected: result.rejected.length, incarnation }, 'late outcomes were rejected');

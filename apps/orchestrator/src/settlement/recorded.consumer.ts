@@ -6,7 +6,7 @@ import { Payload } from '@nestjs/microservices';
 import { z } from 'zod';
 import { SettlementService } from './settlement.service.js';
 
-const schema = z.object({ batch: z.number().int().positive() });
+const schema = z.object({ batch: z.number().int().positive(), plain: z.boolean() });
 
 @Controller()
 export class RecordedConsumer {
@@ -14,6 +14,9 @@ export class RecordedConsumer {
 
   @Consume('task.recorded', { queue: RECORDED_QUEUE, batch: 32, schema })
   async recorded(@Payload() messages: RecordedMessage[]): Promise<void> {
-    await this.settlement.settle(messages.map((m) => m.batch));
+    const plain = messages.filter((m) => m.plain).map((m) => m.batch);
+    const others = messages.filter((m) => !m.plain).map((m) => m.batch);
+    if (plain.length > 0) await this.settlement.settlePlain(plain);
+    if (others.length > 0) await this.settlement.settle(others);
   }
 }

@@ -7,7 +7,8 @@ import type { Hints } from '../deciding/hints.js';
  * Settlement turns recorded outcomes into settled tasks, armed retries, unlocked nodes and settled executions.
  *
  * Promises. Each recorded outcome is settled exactly once, whoever hears of it how often: its batch row is taken in the
- * transaction that settles (I4, I8). Success and failure take the same way.
+ * transaction that settles (I4, I8). Success and failure take the same way,
+ * but for plain successes, whose decision is one statement over a whole batch.
  *
  * Dying between any two lines: before the commit the batch row is still there and the unsettled sweep finds it; after it,
  * only hints are lost.
@@ -20,6 +21,21 @@ export class SettlementService {
     private readonly hints: Hints,
     private readonly logger: Logger,
   ) {}
+
+  /**
+   * Settles batches of plain successes, each a child of one node, in one statement: the decision is the same for all of
+   * them. What is not as expected there (paused meanwhile, say) goes the general way.
+   */
+  async settlePlain(batches: readonly number[]): Promise<void> {
+    const settled = await inTransaction(this.database.pool, async (tx) => {
+      const plain = await this.store.settlePlain(tx, batches);
+      return { ...plain, consequences: await this.decisions.progress(tx, plain.rest) };
+    });
+    this.hints.after(settled.consequences);
+    if (settled.due.length > 0) this.hints.merging(settled.due);
+    this.hints.settled(settled.few);
+    this.hints.admission();
+  }
 
   /** Settles batches; ones that are gone already are no-ops. @returns executions looked at */
   async settle(batches: readonly number[]): Promise<number> {

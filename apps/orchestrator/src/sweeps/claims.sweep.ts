@@ -26,7 +26,7 @@ export class OverdueSweep implements Sweep {
   async runOnce(): Promise<number> {
     const { batch, ended, ids } = await this.store.fenceOutOverdue(this.database.any, overdueGraceMs, timedOut, 100);
     if (batch !== null) {
-      await this.bus.publish(RECORDED_QUEUE, [{ batch }]).catch(() => undefined);
+      await this.bus.publish(RECORDED_QUEUE, [{ batch, plain: false }]).catch(() => undefined);
       for (let i = 0; i < ids.length; i += 100) await this.bus.signal(ABORT_TOPIC, { ids: ids.slice(i, i + 100) }).catch(() => undefined);
     }
     return ended;
@@ -68,7 +68,7 @@ export class LostExecutorSweep implements Sweep {
   /** Releases what lost incarnations had claimed. */
   async release(): Promise<number> {
     const { batch, ended } = await this.store.releaseLost(this.database.any, 100, executorLost);
-    if (batch !== null) await this.bus.publish(RECORDED_QUEUE, [{ batch }]).catch(() => undefined);
+    if (batch !== null) await this.bus.publish(RECORDED_QUEUE, [{ batch, plain: false }]).catch(() => undefined);
     await this.store.freeLostHolders(this.database.any);
     await this.store.dropFinishedBatches(this.database.any, 60_000, 500);
     return ended;

@@ -32,6 +32,8 @@ export interface HandoutMessage {
 /** `task.recorded`: a batch of recorded outcomes. */
 export interface RecordedMessage {
   readonly batch: number;
+  /** All of them successes that settle a child of one node. */
+  readonly plain: boolean;
 }
 
 /** `execution.settled` */

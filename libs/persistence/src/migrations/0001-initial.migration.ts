@@ -261,6 +261,7 @@ create index claim_batch_incarnation on claim_batch (incarnation);
 
 create table recorded_batch (
   id bigint generated always as identity primary key,
+  plain boolean not null default false,
   ids uuid[] not null,
   nodes smallint[] not null,
   at timestamptz not null default now()

@@ -6,7 +6,8 @@ import { taskFrom, taskTo } from '../../database/moves.js';
  * and held destinations let go.
  *
  * Parameters: $1 incarnation, $2 executions, $3 nodes, $4 fencing tokens, $5 outcomes, $6 outputs, $7 errors,
- * $8 milliseconds a snoozed task asked for, $9 claim batches of which nothing runs any more.
+ * $8 milliseconds a snoozed task asked for, $9 claim batches of which nothing runs any more, $10 whether the outcome is a plain
+ * one: a success that settles a child of one node.
  * Guard: fencing token, incarnation and state (I3). A late write changes nothing: ids not returned were rejected.
  */
 export const recordOutcomes: Statement = {
@@ -14,8 +15,8 @@ export const recordOutcomes: Statement = {
   text: `
 with o as (
   select *
-  from unnest($2::uuid[], $3::smallint[], $4::integer[], $5::outcome_kind[], $6::text[], $7::text[], $8::integer[])
-    x (execution_id, node, fencing_token, outcome, output, error, snooze_ms)
+  from unnest($2::uuid[], $3::smallint[], $4::integer[], $5::outcome_kind[], $6::text[], $7::text[], $8::integer[], $10::boolean[])
+    x (execution_id, node, fencing_token, outcome, output, error, snooze_ms, plain)
 ), recorded as (
   update task t
   set state = ${taskTo('record')},
@@ -31,19 +32,20 @@ with o as (
     and t.fencing_token = o.fencing_token
     and t.incarnation = $1
     and t.state = ${taskFrom('record')}
-  returning t.execution_id, t.node
+  returning t.execution_id, t.node, o.plain
 ), batch as (
-  insert into recorded_batch (ids, nodes)
-  select array_agg(execution_id order by execution_id, node), array_agg(node order by execution_id, node)
+  insert into recorded_batch (plain, ids, nodes)
+  select plain, array_agg(execution_id order by execution_id, node), array_agg(node order by execution_id, node)
   from recorded
-  having count(*) > 0
-  returning id
+  group by plain
+  returning id, plain
 ), finished as (
   delete from claim_batch
   where id = any ($9::bigint[])
     and incarnation = $1
 )
-select (select id from batch) as batch_id,
+select (select id from batch where plain) as plain_id,
+       (select id from batch where not plain) as batch_id,
        (select count(*)::integer from recorded) as recorded,
        case when (select count(*) from recorded) < cardinality($2::uuid[])
             then (select array_agg(execution_id::text || '/' || node) from recorded) end as accepted`,

@@ -1,4 +1,4 @@
-import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { HandoutMessage, RecordedMessage } from '@app/contracts/messages/envelopes.js';
 import type { Outcome } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
@@ -10,6 +10,8 @@ export interface RecordedOutcomeRow {
   readonly node: number;
   readonly fencingToken: number;
   readonly outcome: Outcome;
+  /** A success that settles a child of one node. */
+  readonly plain: boolean;
 }
 
 export interface TaskName {
@@ -31,14 +33,14 @@ export interface LogLine {
 export class RecordStore {
   /**
    * @param finished claim batches of which nothing runs any more
-   * @returns the recorded batch (null: nothing was accepted) and what was rejected
+   * @returns the recorded batches (none: nothing was accepted) and what was rejected
    */
   async record(
     tx: Tx,
     incarnation: number,
     rows: readonly RecordedOutcomeRow[],
     finished: readonly number[],
-  ): Promise<{ batch: number | null; rejected: readonly RecordedOutcomeRow[] }> {
+  ): Promise<{ batches: readonly RecordedMessage[]; rejected: readonly RecordedOutcomeRow[] }> {
     const result = await tx.query(recordOutcomes, [
       incarnation,
       rows.map((r) => r.executionId),
@@ -49,12 +51,16 @@ export class RecordStore {
       rows.map((r) => ('error' in r.outcome ? JSON.stringify(r.outcome.error) : null)),
       rows.map((r) => (r.outcome.kind === 'snoozed' ? r.outcome.waitMs : null)),
       finished,
+      rows.map((r) => r.plain),
     ]);
     const r = result.rows[0]!;
-    if ((r.recorded as number) === rows.length) return { batch: r.batch_id as number | null, rejected: [] };
+    const batches: RecordedMessage[] = [];
+    if (r.plain_id !== null) batches.push({ batch: r.plain_id as number, plain: true });
+    if (r.batch_id !== null) batches.push({ batch: r.batch_id as number, plain: false });
+    if ((r.recorded as number) === rows.length) return { batches, rejected: [] };
     const accepted = new Set((r.accepted as string[] | null) ?? []);
     return {
-      batch: r.batch_id as number | null,
+      batches,
       rejected: rows.filter((row) => !accepted.has(`${row.executionId}/${row.node}`)),
     };
   }

@@ -1,10 +1,20 @@
 import type { Tx } from '../../database/database.js';
+import { settlePlain } from './settle-plain.sql.js';
 import { dropRecorded, findUnsettled, recordedIn, refusePayload, takeRecorded } from './load-executions.sql.js';
 
 /** Recorded batches: what waits to be settled. */
 export class SettlementStore {
   async takeRecorded(tx: Tx, batches: readonly number[]): Promise<string[]> {
     return (await tx.query<{ id: string }>(takeRecorded, [batches])).rows.map((r) => r.id);
+  }
+
+  /**
+   * Settles plain successes. `due`: fan-outs that may have a verdict now; `few`: the settled ones, where they are few
+   * enough to be told; `rest`: executions that are not what a plain success expects.
+   */
+  async settlePlain(tx: Tx, batches: readonly number[]): Promise<{ due: number[]; few: string[]; rest: string[] }> {
+    const r = (await tx.query(settlePlain, [batches])).rows[0]!;
+    return { due: (r.due as number[] | null) ?? [], few: (r.few as string[] | null) ?? [], rest: (r.rest as string[] | null) ?? [] };
   }
 
   async unsettled(db: Tx, ageMs: number, most: number): Promise<number[]> {
