@@ -14,7 +14,7 @@ import {
   WaitingReadingStore,
   type Database,
 } from '@app/persistence';
-import type { Logger } from '@app/runtime';
+import type { Logger, Metrics } from '@app/runtime';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { AuditController } from './access/audit.controller.js';
 import { API, type Api } from './api.js';
@@ -56,6 +56,10 @@ export interface ApiOptions {
   readonly bodyLimitBytes: number;
   /** Where control moves go; without it they are refused. */
   readonly control?: ControlPort;
+  /** Counts and times requests. */
+  readonly metrics?: Metrics;
+  /** Folder with the built files of the dashboard, served where the api has no path of its own. */
+  readonly dashboardDir?: string;
 }
 
 /** Injection token of the {@link ApiOptions}. */

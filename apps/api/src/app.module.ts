@@ -11,12 +11,12 @@ export interface ApiServiceOptions extends ApiOptions {
 @Module({})
 export class ApiServiceModule {
   static forRoot(options: ApiServiceOptions): DynamicModule {
-    const { metrics, probes, ...api } = options;
+    const { probes, ...api } = options;
     return {
       module: ApiServiceModule,
       imports: [ApiModule.forRoot(api), HealthModule.registerAsync({ useFactory: () => probes })],
       controllers: [MetricsController],
-      providers: [{ provide: METRICS, useValue: metrics }],
+      providers: [{ provide: METRICS, useValue: options.metrics }],
     };
   }
 }

@@ -12,6 +12,8 @@ import { RequestKeys } from './idempotency/request-keys.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { AnswerInterceptor } from './request/answer.interceptor.js';
 import { bodyReader } from './request/body.middleware.js';
+import { requestMetrics } from './request/request-metrics.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { pathCheck } from './request/path.middleware.js';
 
 /** How an app that holds the `ApiModule` is created: bodies are read by the api itself, as exact text. */
@@ -27,6 +29,7 @@ export function configureApi(app: NestExpressApplication): NestExpressApplicatio
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  if (options.metrics) app.use(requestMetrics(options.metrics));
   app.use(pathCheck);
   app.use(authentication(options.apiKey, database, app.get(ApiKeyStore, { strict: false })));
   app.use(bodyReader(options.bodyLimitBytes));
@@ -41,6 +44,7 @@ export function configureApi(app: NestExpressApplication): NestExpressApplicatio
   server.requestTimeout = 0;
   server.headersTimeout = headersTimeoutMillis;
   serveDocs(app);
+  if (options.dashboardDir) serveDashboard(app, options.dashboardDir);
   return app;
 }
 

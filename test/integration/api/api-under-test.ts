@@ -57,6 +57,8 @@ export interface ApiUnderTest extends ApiReplica {
 export interface ApiTestOptions {
   readonly bodyLimitBytes?: number;
   readonly control?: ControlPort;
+  /** The way to the database, for tests that cut it. */
+  readonly databaseUrl?: string;
 }
 
 /** An api with a fresh schema of its own on the test server; closing it drops the schema. */
@@ -66,7 +68,7 @@ export async function apiUnderTest(options: ApiTestOptions = {}): Promise<ApiUnd
   const settings = { url, schema, poolMax: 10, applicationName: 'api-test' };
   await migrate(settings);
   const bus = new TestBus();
-  const database = await openDatabase(settings, () => undefined);
+  const database = await openDatabase({ ...settings, url: options.databaseUrl ?? url }, () => undefined);
   const first = await listen(database, bus, options);
   const opened: { database: Database; replica: ApiReplica }[] = [];
   return {

@@ -114,6 +114,40 @@ describe('operators see and set limits', () => {
     expect(replies.filter((reply) => reply.status === 409)).toHaveLength(19);
   });
 
+  it('a quota bounds what may be open, decided one start after the other', async () => {
+    await api.call('POST', '/v1/pipelines', fanOutDefinition('bounded'));
+    await api.call('PUT', '/v1/quotas/bounded', { maxOpenExecutions: 3 });
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => api.call('POST', '/v1/pipelines/bounded/executions', {})),
+    );
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(3);
+    const refusal = replies.find((reply) => reply.status !== 201)!;
+    expect(refusal.json).toMatchObject({ status: 409, code: 'QUOTA.EXCEEDED', limit: 3, open: 3 });
+    await api.call('DELETE', '/v1/quotas/bounded');
+    expect((await api.call('POST', '/v1/pipelines/bounded/executions', {})).status).toBe(201);
+  });
+
+  it('every attempt with its number, charge and outcome', async () => {
+    const { id } = (await api.call('POST', '/v1/pipelines/run/executions', {})).json;
+    await api.database.pool.query(
+      `insert into event (execution_id, seq, kind, node, attempt, actor, data) values
+         ($1, 2, 'started', 0, 1, 7, null),
+         ($1, 4, 'retrying', 0, 1, 7, '{"outcome":"FAILED","charged":false,"error":{"code":"HTTP.STATUS","status":503}}'),
+         ($1, 6, 'attempt_started', 0, 2, 8, null),
+         ($1, 7, 'attempt_succeeded', 0, 2, 8, null),
+         ($1, 9, 'attempt_started', 1, 1, 8, null)`,
+      [id],
+    );
+    const first = (await api.call('GET', `/v1/executions/${id}/attempts?limit=2`)).json;
+    const rest = (await api.call('GET', `/v1/executions/${id}/attempts?limit=2&cursor=${first.nextCursor}`)).json;
+    expect(first.items).toMatchObject([
+      { nodeId: 'fan', attempt: 1, charged: false, executor: '7', outcome: 'FAILED', error: { status: 503 } },
+      { nodeId: 'fan', attempt: 2, charged: true, executor: '8', outcome: 'SUCCEEDED', error: null },
+    ]);
+    expect(rest.items).toMatchObject([{ nodeId: 'join', attempt: 1, charged: null, outcome: null, finishedAt: null }]);
+    expect(rest.nextCursor).toBeNull();
+  });
+
   it('who changed what, newest first', async () => {
     await api.call('PUT', '/v1/destinations/audited', {});
     const [entry] = (await api.call('GET', '/v1/audit?limit=1')).json.items;
@@ -131,6 +165,15 @@ describe('operators see and set limits', () => {
     expect(status).toBe(201);
     const { rows } = await api.database.pool.query('select from intake where execution_id = $1', [json.id]);
     expect(rows).toHaveLength(1);
+  });
+
+  it('metrics and the description of the api, without a key', async () => {
+    const open = { authorization: '' };
+    const metrics = (await api.call('GET', '/metrics', undefined, open)).text;
+    expect(metrics).toMatch(/fanfold_http_request_duration_seconds_count\{[^}]*route="\/v1\/executions\/:id\/cancel"/);
+    const docs = (await api.call('GET', '/docs-json', undefined, open)).json;
+    expect(Object.keys(docs.paths)).toContain('/v1/executions/{id}/stream');
+    expect((await api.call('GET', '/docs', undefined, open)).status).toBe(200);
   });
 
   it('executors and the backlog', async () => {

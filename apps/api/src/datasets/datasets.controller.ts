@@ -49,9 +49,10 @@ export class DatasetsController {
   @ApiRequestKey()
   async upload(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<unknown> {
     try {
-      const query = parseQuery(upload, request.query);
-      const defect = labelDefect(query.name);
+      const { name } = request.query;
+      const defect = typeof name === 'string' ? labelDefect(name) : null;
       if (defect) throw refused([{ path: 'name', message: defect }]);
+      const query = parseQuery(upload, request.query);
       const format = query.format ?? formatOf(request.headers['content-type']);
       const answer = await this.service.upload(request, { ...query, format });
       if (answer instanceof Answer) return answer;

@@ -3,8 +3,9 @@
  * where a child's plan can have children at all, so a plain fan-out of a million costs nothing here.
  */
 import { childIdRange, type Plan } from '@app/domain';
-import type { Database, FanOutCounts, FanOutReadingStore, FanOutRow } from '@app/persistence';
+import type { Database, ExecutionRow, FanOutCounts, FanOutReadingStore, FanOutRow } from '@app/persistence';
 import { planAt, type Plans } from '../pipelines/plans.js';
+import { groupBy } from '../request/group-by.js';
 import { openCount } from './fan-out-counts.js';
 
 const zero: FanOutCounts = {
@@ -27,6 +28,20 @@ export class Descendants {
 
   async open(execution: { id: string; rootId: string | null }, own: readonly FanOutRow[]): Promise<number> {
     return openCount(await this.counts(execution, own));
+  }
+
+  /** Open descendants of many executions at once; those whose plan has no children cost nothing. */
+  async openOfAll(rows: readonly ExecutionRow[]): Promise<ReadonlyMap<string, number>> {
+    const plans = await this.plans.ofAll(rows.map((row) => row.versionId));
+    const parents = rows.filter((row) => canSpawn(planAt(plans.get(row.versionId)!.plan, row.childPath ?? [])));
+    const rootIds = parents.filter((row) => row.fanOutId === null).map((row) => row.id);
+    const below = await this.fanOuts.openBelowRoots(this.database.any, { rootIds });
+    const open = new Map(below.map((row) => [row.id, Math.max(0, row.open)]));
+    const nested = parents.filter((row) => row.fanOutId !== null);
+    const own = await this.fanOuts.ofParents(this.database.any, { parentIds: nested.map((row) => row.id) });
+    const byParent = groupBy(own, (fanOut) => fanOut.parentId);
+    for (const row of nested) if (byParent.has(row.id)) open.set(row.id, await this.open(row, byParent.get(row.id)!));
+    return open;
   }
 
   /** Counts of everything below, added up. `own` are the execution's own fan-outs, all generations. */

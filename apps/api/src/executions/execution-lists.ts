@@ -18,6 +18,7 @@ import { API, type Api } from '../api.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
 import { Plans } from '../pipelines/plans.js';
 import { firstId, firstIdAt, idBefore, lastId } from '../request/id-range.js';
+import { ExecutionReader } from './execution-reader.js';
 import { executionRowView, planOf, versionsOf } from './execution-view.js';
 import { outputText } from './output-text.js';
 
@@ -55,6 +56,7 @@ export class ExecutionLists {
     @Inject(API) private readonly api: Api,
     @Inject(ExecutionReadingStore) private readonly executions: ExecutionReadingStore,
     @Inject(Plans) private readonly plans: Plans,
+    @Inject(ExecutionReader) private readonly reader: ExecutionReader,
   ) {}
 
   /** Top-level executions, newest first. */
@@ -126,7 +128,13 @@ export class ExecutionLists {
     const present = ids.flatMap((id) => rows.get(id) ?? []);
     const plans = await this.plans.ofAll(versionsOf(present));
     const payloads = await this.payloads(page, present);
-    return { items: present.map((row) => ({ ...executionRowView(row, plans), ...payloads.get(row.id) })), after };
+    const open = await this.reader.descendants.openOfAll(present);
+    const items = present.map((row) => ({
+      ...executionRowView(row, plans),
+      openDescendants: open.get(row.id) ?? 0,
+      ...payloads.get(row.id),
+    }));
+    return { items, after };
   }
 
   /** The ids whose payloads fit into one page; the first one always does. */

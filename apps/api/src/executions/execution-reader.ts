@@ -12,7 +12,7 @@ import { outputText } from './output-text.js';
 /** Reads executions whole: row, tasks, fan-outs, output. */
 @Injectable()
 export class ExecutionReader {
-  private readonly descendants: Descendants;
+  readonly descendants: Descendants;
 
   constructor(
     @Inject(API) private readonly api: Api,

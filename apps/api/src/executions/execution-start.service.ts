@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonKind, sliceMembers, squeeze, topLevelId, type Plan } from '@app/domain';
 import { INTAKE_QUEUE } from '@app/contracts/messages/queues.js';
-import { ExecutionStartStore, inTransaction, PipelineStore, type Tx } from '@app/persistence';
+import { ExecutionStartStore, inTransaction, PipelineStore, QuotaStore, type Tx } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
 import { exactText } from '../json/json-text.js';
@@ -44,6 +44,7 @@ export class ExecutionStartService {
     @Inject(API) private readonly api: Api,
     @Inject(PipelineStore) private readonly pipelines: PipelineStore,
     @Inject(ExecutionStartStore) private readonly starts: ExecutionStartStore,
+    @Inject(QuotaStore) private readonly quotas: QuotaStore,
     @Inject(Plans) private readonly plans: Plans,
     @Inject(InputSchemas) private readonly schemas: InputSchemas,
     @Inject(HintBus) private readonly hints: HintBus,
@@ -58,6 +59,7 @@ export class ExecutionStartService {
     this.checkInput(version.plan, wanted.input);
     const answer = await inTransaction(this.api.database.pool, async (tx) => {
       await this.hold(tx, name);
+      await this.checkQuota(tx, name);
       if (wanted.key !== undefined) await this.claimKey(tx, name, wanted.key, id);
       const createdAt = await this.starts.insert(tx, {
         id,
@@ -92,6 +94,16 @@ export class ExecutionStartService {
     const held = await this.pipelines.hold(tx, { name });
     if (!held) throw unknownPipeline(name);
     if (!held.enabled) throw conflict('PIPELINE.DISABLED', `the pipeline ${name} takes no new executions`);
+  }
+
+  /** @throws Problem 409 where one more would be too many */
+  private async checkQuota(tx: Tx, name: string): Promise<void> {
+    for (const { scope, maxOpenExecutions } of await this.quotas.hold(tx, { scopes: ['all', name] })) {
+      const open = Number(await this.quotas.openExecutions(tx, { pipeline: scope === 'all' ? null : name }));
+      if (open < maxOpenExecutions) continue;
+      const detail = `the quota of ${scope} allows ${maxOpenExecutions} open executions, and ${open} are open`;
+      throw conflict('QUOTA.EXCEEDED', detail, { scope, limit: maxOpenExecutions, open });
+    }
   }
 
   private checkInput(plan: Plan, input: string): void {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ExecutionReadingStore, type AttemptRow, type ExecutionRow } from '@app/persistence';
-import { expandStored, type Plan } from '@app/domain';
+import { cutPath, expandStored, type Plan } from '@app/domain';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
 import { ApiPage } from '../docs/api-docs.js';
@@ -94,18 +94,20 @@ interface AttemptEnd {
 }
 
 function attemptView(row: AttemptRow, plan: Plan) {
+  const nodeId = plan.nodes[row.node]?.id ?? String(row.node);
   const end = endOf(row);
   const read = end === null ? {} : (JSON.parse(end) as AttemptEnd);
-  const error = end === null ? null : /"error"/.test(end) ? errorOf(end) : null;
   return {
-    nodeId: plan.nodes[row.node]?.id ?? String(row.node),
+    nodeId,
+    node: nodeId,
     attempt: row.attempt,
+    number: row.attempt,
     charged: row.endedAt === null ? null : (read.charged ?? true),
     executor: row.actor === null ? null : String(row.actor),
     startedAt: row.startedAt,
-    endedAt: row.endedAt,
+    finishedAt: row.endedAt,
     outcome: read.outcome ?? null,
-    error: exactOrNull(error),
+    error: exactOrNull(end === null ? null : cutPath(end, ['error'])),
   };
 }
 
@@ -114,9 +116,4 @@ function endOf(row: AttemptRow): string | null {
   if (row.endKind === null) return null;
   const facts = expandStored({ seq: 0, kind: row.endKind, data: row.endData });
   return facts.find((fact) => fact.type === 'attempt.ended')?.data ?? '{}';
-}
-
-function errorOf(end: string): string | null {
-  const { error } = JSON.parse(end) as { error?: unknown };
-  return error === undefined || error === null ? null : JSON.stringify(error);
 }

@@ -1,5 +1,7 @@
 import type { Tx } from '../database/database.js';
+import { countOpenExecutions } from './count-open-executions.sql.js';
 import { deleteQuota } from './delete-quota.sql.js';
+import { holdQuotas } from './hold-quotas.sql.js';
 import { listQuotas } from './list-quotas.sql.js';
 import { putQuota } from './put-quota.sql.js';
 
@@ -22,6 +24,15 @@ export class QuotaStore {
 
   async find(tx: Tx, args: { scope: string }): Promise<Quota | null> {
     return (await tx.query<Quota>(listQuotas, [null, 1, args.scope])).rows[0] ?? null;
+  }
+
+  /** Quotas of open executions among the scopes, held to the end of the transaction. */
+  async hold(tx: Tx, args: { scopes: readonly string[] }): Promise<{ scope: string; maxOpenExecutions: number }[]> {
+    return (await tx.query<{ scope: string; maxOpenExecutions: number }>(holdQuotas, [args.scopes])).rows;
+  }
+
+  async openExecutions(tx: Tx, args: { pipeline: string | null }): Promise<number> {
+    return (await tx.query<{ open: number }>(countOpenExecutions, [args.pipeline])).rows[0]!.open;
   }
 
   async remove(tx: Tx, args: { scope: string }): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { FanOutRow } from './fan-out-columns.js';
 import { groupFailures } from './group-failures.sql.js';
 import { listFanOutsInRanges } from './list-fan-outs-in-ranges.sql.js';
 import { listFanOuts } from './list-fan-outs.sql.js';
+import { openBelowRoots } from './open-descendants.sql.js';
 import { readFailedItems } from './read-failed-items.sql.js';
 import { readResults } from './read-results.sql.js';
 import { sumFanOutsOfRoot } from './sum-fan-outs-of-root.sql.js';
@@ -49,6 +50,12 @@ export class FanOutReadingStore {
 
   async sumOfRoot(tx: Tx, args: { rootId: string }): Promise<FanOutCounts> {
     return (await tx.query<FanOutCounts>(sumFanOutsOfRoot, [args.rootId])).rows[0]!;
+  }
+
+  /** Open descendants by root; a root that is left out has none. */
+  async openBelowRoots(tx: Tx, args: { rootIds: readonly string[] }): Promise<{ id: string; open: number }[]> {
+    if (args.rootIds.length === 0) return [];
+    return (await tx.query<{ id: string; open: number }>(openBelowRoots, [args.rootIds])).rows;
   }
 
   async failureGroups(tx: Tx, args: { first: string; last: string }): Promise<FailureGroup[]> {
