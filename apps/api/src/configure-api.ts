@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { ApiKeyStore, AuditStore } from '@app/persistence';
+import { AuditLog } from './access/audit-log.js';
 import { AuditInterceptor } from './access/audit.interceptor.js';
 import { authentication } from './access/authentication.middleware.js';
 import { RoleGuard } from './access/role.guard.js';
@@ -36,7 +37,7 @@ export function configureApi(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalFilters(new ProblemFilter(logger));
   app.useGlobalGuards(new RoleGuard(app.get(Reflector)));
   app.useGlobalInterceptors(
-    new AuditInterceptor(database, app.get(AuditStore, { strict: false }), logger),
+    new AuditInterceptor(new AuditLog(database, app.get(AuditStore, { strict: false })), logger),
     new IdempotencyInterceptor(app.get(RequestKeys, { strict: false }), database),
     new AnswerInterceptor(),
   );

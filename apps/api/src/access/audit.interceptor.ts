@@ -1,15 +1,14 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import type { AuditStore, Database } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { Response } from 'express';
 import { concatMap, type Observable } from 'rxjs';
+import type { AuditLog } from './audit-log.js';
 import type { ApiRequest } from '../request/api-request.js';
 
 /** Writes an audit entry for every call that changed something. Replays and refusals changed nothing. */
 export class AuditInterceptor implements NestInterceptor {
   constructor(
-    private readonly database: Database,
-    private readonly audit: AuditStore,
+    private readonly audit: AuditLog,
     private readonly logger: Logger,
   ) {}
 
@@ -31,7 +30,7 @@ export class AuditInterceptor implements NestInterceptor {
     const location = response.getHeader('location');
     const target = typeof location === 'string' ? location : request.path;
     try {
-      await this.audit.add(this.database.any, {
+      await this.audit.add({
         actor: caller.name === '' || caller.name === caller.keyId ? caller.keyId : `${caller.name} (${caller.keyId})`,
         action: `${request.method} ${route}`,
         target,

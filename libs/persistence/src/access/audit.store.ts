@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database.js';
-import { insertAuditEntry } from './insert-audit-entry.sql.js';
+import { insertAuditEntries } from './insert-audit-entries.sql.js';
 import { listAuditEntries } from './list-audit-entries.sql.js';
 
 export interface AuditEntry {
@@ -11,10 +11,18 @@ export interface AuditEntry {
   readonly data: string | null;
 }
 
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at'>;
+
 /** Who changed what, and when. */
 export class AuditStore {
-  async add(tx: Tx, args: { actor: string; action: string; target: string; data: string | null }): Promise<void> {
-    await tx.query(insertAuditEntry, [args.actor, args.action, args.target, args.data]);
+  async add(tx: Tx, args: { entries: readonly NewAuditEntry[] }): Promise<void> {
+    const { entries } = args;
+    await tx.query(insertAuditEntries, [
+      entries.map((entry) => entry.actor),
+      entries.map((entry) => entry.action),
+      entries.map((entry) => entry.target),
+      entries.map((entry) => entry.data),
+    ]);
   }
 
   async page(tx: Tx, args: { before: number | null; limit: number }): Promise<AuditEntry[]> {
