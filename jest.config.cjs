@@ -10,10 +10,9 @@ const swc = {
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
 };
-module.exports = {
+const shared = {
+  rootDir: __dirname,
   testEnvironment: 'node',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
-  testRegex: '.*spec\\.ts$',
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|load-esm|file-type|es-toolkit|js-yaml|@marcbachmann/cel-js|uuid|fast-check|pure-rand)/)',
@@ -23,5 +22,32 @@ module.exports = {
     '^@app/([^/]+)/(.*?)(?:\\.js)?$': '<rootDir>/libs/$1/src/$2',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  testTimeout: 60000,
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+// Their servers start once for the whole run, however many of these projects it has, and only if it has any.
+const servers = {
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+const project = (displayName, folders, suffix, more = {}) => ({
+  ...shared,
+  displayName,
+  roots: folders.map((folder) => `<rootDir>/${folder}`),
+  testRegex: `\\.(?:${suffix})\\.ts$`,
+  ...more,
+});
+
+module.exports = {
+  projects: [
+    project('unit', ['apps', 'libs', 'test/support'], 'spec'),
+    project('architecture', ['test/architecture'], 'spec'),
+    project('integration', ['test/integration'], '(int-)?spec', servers),
+    project('e2e', ['test/e2e'], 'e2e-spec', servers),
+    project('faults', ['test/faults'], 'fault-spec', servers),
+    // Minutes each, and so not part of `npm test`: `npm run test:faults` runs both.
+    project('long-faults', ['test/faults'], 'long-fault-spec', servers),
+  ],
+  // What the project is built for is two cores; the end-to-end projects start many processes each and are run one by one.
+  maxWorkers: 2,
+  testTimeout: 60_000,
 };

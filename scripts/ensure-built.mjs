@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const newest = (directory) =>
   readdirSync(directory, { withFileTypes: true }).reduce((latest, entry) => {
+    if (entry.name === 'node_modules' || entry.name.endsWith('spec.ts')) return latest;
     const path = join(directory, entry.name);
     return Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
   }, 0);
