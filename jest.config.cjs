@@ -29,6 +29,10 @@ const servers = {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
+const engines = {
+  globalSetup: '<rootDir>/test/support/global-setup-e2e.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown-e2e.mjs',
+};
 const project = (displayName, folders, suffix, more = {}) => ({
   ...shared,
   displayName,
@@ -42,10 +46,10 @@ module.exports = {
     project('unit', ['apps', 'libs', 'test/support'], 'spec'),
     project('architecture', ['test/architecture'], 'spec'),
     project('integration', ['test/integration'], '(int-)?spec', servers),
-    project('e2e', ['test/e2e'], 'e2e-spec', servers),
-    project('faults', ['test/faults'], 'fault-spec', servers),
+    project('e2e', ['test/e2e'], 'e2e-spec', engines),
+    project('faults', ['test/faults'], 'fault-spec', engines),
     // Minutes each, and so not part of `npm test`: `npm run test:faults` runs both.
-    project('long-faults', ['test/faults'], 'long-fault-spec', servers),
+    project('long-faults', ['test/faults'], 'long-fault-spec', engines),
   ],
   // What the project is built for is two cores; the end-to-end projects start many processes each and are run one by one.
   maxWorkers: 2,

@@ -1,0 +1,61 @@
+import { Engine, modes, type EngineOptions, type Mode } from './engine.js';
+import { Sink } from './sink.js';
+
+/** What a test is given. */
+export interface Stage {
+  readonly engine: Engine;
+  readonly sink: Sink;
+  /** A pipeline name nobody else uses. */
+  name(): string;
+}
+
+const chosen = (process.env.FANFOLD_TEST_MODES?.split(',') ?? []).map((part) => part.trim());
+
+/** The modes of this run: all, unless FANFOLD_TEST_MODES names some by a part of their names. */
+export const modesOfThisRun: readonly Mode[] = modes.filter(
+  (mode) => chosen.length === 0 || chosen.some((part) => mode.includes(part)),
+);
+
+/**
+ * The same tests against the services over RabbitMQ, the services without a broker, and standalone. Every suite ends with
+ * a check of the invariants over everything the engine holds.
+ *
+ * @param options for an engine of the suite's own; without them it uses the one that all suites of the run share
+ */
+export const inEveryMode = (
+  promise: string,
+  tests: (stage: Stage) => void,
+  options?: Omit<EngineOptions, 'mode'>,
+): void => {
+  describe.each(modesOfThisRun)(`${promise}: %s`, (mode) => {
+    let engine: Engine;
+    let sink: Sink;
+    let count = 0;
+    const prefix = promise.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
+    beforeAll(async () => {
+      sink = await Sink.start();
+      engine = options ? await Engine.start({ mode, ...options }) : await Engine.shared(mode);
+    }, 120_000);
+    beforeEach(() => {
+      sink.reset();
+      sink.answer(() => ({}));
+    });
+    afterAll(async () => {
+      await sink?.close();
+      if (!engine) return;
+      const breaches = await engine.fsck();
+      if (options || breaches.length > 0) await engine.stop();
+      else await engine.leave();
+      expect(breaches).toEqual([]);
+    }, 120_000);
+    tests({
+      get engine() {
+        return engine;
+      },
+      get sink() {
+        return sink;
+      },
+      name: () => `${prefix}-${(count += 1)}`,
+    });
+  });
+};
