@@ -165,4 +165,21 @@ describe('watching tells everything once', () => {
     expect((await api.call('GET', `/v1/executions/${id}?wait=61s`)).status).toBe(400);
     expect((await api.call('GET', `/v1/executions/${await start()}?wait=200ms`)).json.state).toBe('PENDING');
   });
+
+  it('a process that ends lets everybody go at once: streams resume elsewhere, waits are answered', async () => {
+    const ending = await api.replica();
+    const id = await start();
+    const streaming = follow(ending, id);
+    const waiting = ending.call('GET', `/v1/executions/${id}?wait=60s`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const startedAt = performance.now();
+    await ending.close();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect((await waiting).json.state).toBe('PENDING');
+    const { frames } = await streaming;
+    expect(frames.map((frame) => frame.event)).not.toContain('end');
+    await settle(api.database, id, 'succeeded');
+    const resumed = await follow(other, id, { lastEventId: frames[0]!.id });
+    expect(resumed.frames.map((frame) => frame.event)).toEqual(['state', 'end']);
+  });
 });

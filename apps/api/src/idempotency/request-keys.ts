@@ -43,7 +43,8 @@ export class RequestKeys {
 
   async release(claim: KeyClaim): Promise<void> {
     this.inWork.delete(claim.claim);
-    if (!claim.completed) await this.store.release(this.database.any, claim.claim);
+    // Guarded by the row: an answer that was committed after all stays.
+    await this.store.release(this.database.any, claim.claim);
   }
 
   done(claim: KeyClaim): void {

@@ -44,7 +44,9 @@ async function readBody(request: ApiRequest, limitBytes: number): Promise<void> 
   if (text.trim() === '') return;
   const defect = checkJson(text);
   if (defect)
-    throw unreadable('REQUEST.NOT_JSON', 'the body is not JSON', [{ path: defect.path, message: defect.message }]);
+    throw unreadable('REQUEST.NOT_JSON', 'the body is not JSON', [
+      { path: defect.path.slice(0, longestPath), message: defect.message },
+    ]);
   request.bodyText = text;
 }
 
@@ -81,6 +83,9 @@ function tooLarge(limitBytes: number): Problem {
 }
 
 const discardMillis = 5_000;
+
+/** Of a path that is told: one into a thousand nested lists helps nobody. */
+const longestPath = 256;
 
 /** A caller that is still sending must be able to read the answer: what comes is thrown away for a bounded time. */
 export function discardRest(request: Request, response: Response): void {

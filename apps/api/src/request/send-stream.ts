@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
+import { drained } from './drained.js';
 
 const joined = 64 * 1024;
 
@@ -23,7 +23,7 @@ export async function sendStream(
         text += part;
         if (text.length < joined) continue;
         if (response.destroyed) return;
-        if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        if (!response.write(text)) await drained(response);
         text = '';
       }
     response.end(text);

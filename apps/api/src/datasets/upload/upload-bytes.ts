@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { unreadable } from '../../problem/problem.js';
 import { isBrokenCompression } from '../../request/decompression.js';
+import { drained } from '../../request/drained.js';
 
 /** Counts and hashes the bytes of an upload as they pass: those of the file itself, whatever it was packed in. */
 export class UploadBytes {
@@ -59,7 +60,7 @@ async function feed(gunzip: ReturnType<typeof createGunzip>, first: Buffer, sour
   try {
     for await (const chunk of rest(first, source)) {
       if (gunzip.destroyed) return;
-      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve).once('close', resolve));
+      if (!gunzip.write(chunk)) await drained(gunzip);
     }
     gunzip.end();
   } catch (error) {
