@@ -1,11 +1,17 @@
-import { transformFileSync } from '@swc/core';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { transformFileSync, type Options } from '@swc/core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { eventually } from '../../support/eventually.js';
 import { errorOf, outputOf, Performing } from './performing.js';
+
+const toCommonJs: Options = {
+  swcrc: false,
+  module: { type: 'commonjs' },
+  jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+};
 
 const isAlive = (pid: number) => {
   try {
@@ -189,22 +195,32 @@ describe('a SHELL node', () => {
     await eventually(() => !isAlive(pid!));
   });
 
-  it('is killed with the executor that ends', async () => {
-    const file = join(folder, 'orphan');
-    const module = join(__dirname, '../../../apps/executor/src/nodes/process/process-group.ts');
-    const { code } = transformFileSync(module, {
-      swcrc: false,
-      module: { type: 'commonjs' },
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  describe('of an executor that is gone', () => {
+    /** A process of its own that starts a command as an executor does, and then does `after`. */
+    const executor = (file: string, after: string) => {
+      const from = join(__dirname, '../../../apps/executor/src/nodes/process');
+      const to = mkdtempSync(join(folder, 'executor-'));
+      for (const name of ['process-group', 'reaper'])
+        writeFileSync(join(to, `${name}.js`), transformFileSync(join(from, `${name}.ts`), toCommonJs).code);
+      const command = `['sh', ['-c', 'sleep 300 & echo $! > "$0"; echo $$ >> "$0"; wait', ${JSON.stringify(file)}], { detached: true }]`;
+      const program = `
+        const { ProcessGroup } = require(${JSON.stringify(join(to, 'process-group.js'))});
+        new ProcessGroup(require('node:child_process').spawn(...${command}));
+        process.stdin.on('data', () => { ${after} });`;
+      return spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'inherit', 'inherit'], detached: true });
+    };
+
+    it.each([
+      ['ends', 'process.exit(0)'],
+      ['is killed with its whole group', 'process.kill(-process.pid, "SIGKILL")'],
+    ])('is killed when it %s', async (_how, after) => {
+      const file = join(folder, `orphan-${after.length}`);
+      const parent = executor(file, after);
+      const pids = await pidsIn(file, 2);
+      parent.stdin.write('now');
+      await once(parent, 'exit');
+      await eventually(() => pids.every((pid) => !isAlive(pid)));
     });
-    const program = `${code}
-      const child = require('node:child_process').spawn('sh', ['-c', 'sleep 300 & echo $! > "$0"; echo $$ >> "$0"; wait', ${JSON.stringify(file)}], { detached: true });
-      new ProcessGroup(child);
-      const { existsSync, readFileSync } = require('node:fs');
-      setInterval(() => { if (existsSync(${JSON.stringify(file)}) && readFileSync(${JSON.stringify(file)}, 'utf8').trim().split('\\n').length === 2) process.exit(0); }, 5);`;
-    await promisify(execFile)(process.execPath, ['-e', program]);
-    const pids = await pidsIn(file, 2);
-    await eventually(() => pids.every((pid) => !isAlive(pid)));
   });
 });
 

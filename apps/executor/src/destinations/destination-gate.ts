@@ -10,18 +10,18 @@ import type { Clock, Logger } from '@app/runtime';
 import type { ClaimedTask } from '../running/claimed-task.js';
 import { Gathering } from './gathering.js';
 import type { LimitedDestinations } from './limited-destinations.js';
+import { QueueAtGate, type InLine } from './queue-at-gate.js';
 import type { Target } from './target.js';
 
-/** `open`: call, then `leave`. `full`: no place now. `throttled`: not before that time. `unknown`: the limits could not be asked for. */
+/** `open`: call, then `leave`. `full`: all its places are taken. `throttled`: not before that time. `unknown`: the limits could not be asked for. */
 export type Entry =
   | { readonly kind: 'open'; readonly leave: () => void }
-  | { readonly kind: 'full' }
+  | { readonly kind: 'full'; readonly places: number }
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | { readonly kind: 'unknown' };
 
-interface Request {
+interface Request extends InLine {
   readonly task: ClaimedTask;
-  readonly destinations: readonly number[];
   answer(entry: Entry): void;
 }
 
@@ -40,23 +40,26 @@ const open: Entry = { kind: 'open', leave: () => undefined };
 export class DestinationGate {
   private readonly requests: Gathering<Request>;
   private readonly releases: Gathering<HeldPlace>;
+  private readonly queue: QueueAtGate<Request>;
 
   constructor(
     private readonly database: Database,
     private readonly store: DestinationLimitStore,
     private readonly limited: LimitedDestinations,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
     this.requests = new Gathering(2, clock, (batch) => this.decide(batch));
     this.releases = new Gathering(2, clock, (batch) => this.release(batch));
+    this.queue = new QueueAtGate(clock, (calls) => this.requests.add(...calls));
   }
 
-  async enter(task: ClaimedTask, target: Target): Promise<Entry> {
+  async enter(task: ClaimedTask, target: Target, signal: AbortSignal): Promise<Entry> {
     const limits = await this.limited.limiting({ ...target, names: target.implicit === null ? [] : [target.implicit] });
     if (limits.length === 0) return open;
     const destinations = limits.map((d) => d.id);
-    return new Promise((answer) => this.requests.add({ task, destinations, answer }));
+    const since = this.clock.monotonic();
+    return new Promise((answer) => this.requests.add({ task, destinations, signal, since, answer }));
   }
 
   private async decide(batch: readonly Request[]): Promise<void> {
@@ -69,7 +72,10 @@ export class DestinationGate {
         const held = wanted.length === 0 ? [] : await this.store.hold(tx, wanted);
         return batch.map((request, i) => refusals[i] ?? this.entryOf(request, wanted, held));
       });
-      batch.forEach((request, i) => request.answer(entries[i]!));
+      batch.forEach((request, i) => {
+        const entry = entries[i]!;
+        if (entry.kind !== 'full' || !this.queue.join(request, entry.places)) request.answer(entry);
+      });
     } catch (error) {
       this.logger.warn({ err: error, calls: batch.length }, 'places at destinations could not be taken');
       for (const request of batch) request.answer({ kind: 'unknown' });
@@ -81,13 +87,14 @@ export class DestinationGate {
       place.executionId === task.executionId && place.node === task.node.index;
     const places = held.filter(isOfTask);
     // A task that is somebody else's by now got no place, and makes no call.
-    if (places.length < wanted.filter(isOfTask).length) return { kind: 'full' };
+    if (places.length < wanted.filter(isOfTask).length) return { kind: 'full', places: 0 };
     return { kind: 'open', leave: () => this.releases.add(...places) };
   }
 
   private async release(batch: readonly HeldPlace[]): Promise<void> {
     try {
       await this.store.release(this.database.any, batch);
+      this.queue.ring();
     } catch (error) {
       this.logger.warn({ err: error, places: batch.length }, 'places at destinations could not be let go yet');
       setTimeout(() => this.releases.add(...batch), 500);
@@ -100,7 +107,8 @@ function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Mutabl
   const wanted = destinations.flatMap((id) => rooms.get(id) ?? []);
   const waitMs = Math.max(0, ...wanted.map((room) => room.throttledForMs));
   if (waitMs > 0) return { kind: 'throttled', waitMs };
-  if (wanted.some((room) => room.free <= 0)) return { kind: 'full' };
+  if (wanted.some((room) => room.free <= 0))
+    return { kind: 'full', places: Math.min(...wanted.map((room) => room.limit ?? Infinity)) };
   for (const room of wanted) room.free--;
   return null;
 }

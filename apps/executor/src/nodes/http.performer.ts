@@ -89,7 +89,7 @@ export class HttpPerformer implements NodePerformer {
   }
 
   private async enter({ task, signal }: Performance, target: Target, url: URL): Promise<() => void> {
-    const entry = await this.gate.enter(task, target);
+    const entry = await this.gate.enter(task, target, signal);
     if (entry.kind === 'open') {
       if (!signal.aborted) return entry.leave;
       entry.leave();

@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
+import { Reaper } from './reaper.js';
 
 const graceMs = 2_000;
 const alive = new Set<number>();
+const reaper = new Reaper();
 
 /** The last thing this process does is to end every process it started that still runs. */
 function killAll(): void {
@@ -22,6 +24,7 @@ export class ProcessGroup {
     if (this.pid === undefined) return;
     if (!process.listeners('exit').includes(killAll)) process.on('exit', killAll);
     alive.add(this.pid);
+    reaper.add(this.pid);
     child.once('exit', () => this.close());
   }
 
@@ -42,6 +45,7 @@ export class ProcessGroup {
     if (this.timer) clearTimeout(this.timer);
     if (this.pid === undefined || !alive.delete(this.pid)) return;
     signalGroup(this.pid, 'SIGKILL');
+    reaper.remove(this.pid);
   }
 }
 

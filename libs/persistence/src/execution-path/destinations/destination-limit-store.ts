@@ -23,6 +23,8 @@ export interface LimitedDestination {
 
 export interface CallRoom {
   readonly id: number;
+  /** In force now; null: any number. */
+  readonly limit: number | null;
   /** Places left; negative after a limit was lowered. */
   readonly free: number;
   /** Above zero: nothing is called before that many milliseconds have passed. */
@@ -75,6 +77,7 @@ export class DestinationLimitStore {
     const held = new Map(rows.map((r) => [r.id, r.held]));
     return locked.rows.map(({ id, limit, throttledForMs }) => ({
       id,
+      limit,
       free: limit === null ? Infinity : limit - (held.get(id) ?? 0),
       throttledForMs: throttledForMs ?? 0,
     }));
