@@ -3,6 +3,7 @@ import type { Clock } from '@app/runtime';
 /** How long a call stands in line with its slot in hand, before its task is put back. */
 const patienceMs = 3_000;
 const lookEveryMs = 100;
+const fewPlaces = 16;
 
 export interface InLine {
   readonly destinations: readonly number[];
@@ -13,7 +14,8 @@ export interface InLine {
 
 /**
  * Calls that wait here for a place, so that one that is freed is taken at once. There are at most as many in line for a
- * destination as it has places, and none for long: the slots are there for other work.
+ * destination as it has places (four times as many where these are few), and none for long: the slots are there for other
+ * work.
  */
 export class QueueAtGate<T extends InLine> {
   private waiting: T[] = [];
@@ -28,7 +30,7 @@ export class QueueAtGate<T extends InLine> {
   join(call: T, places: number): boolean {
     if (call.signal.aborted || this.clock.monotonic() - call.since >= patienceMs) return false;
     const ahead = this.waiting.filter((other) => other.destinations.some((id) => call.destinations.includes(id)));
-    if (ahead.length >= places) return false;
+    if (ahead.length >= Math.max(places, Math.min(fewPlaces, places * 4))) return false;
     this.waiting.push(call);
     this.timer ??= setTimeout(() => this.ring(), lookEveryMs);
     return true;
