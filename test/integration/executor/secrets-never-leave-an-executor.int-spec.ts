@@ -104,7 +104,7 @@ describe('a secret', () => {
     expect(outcome).toMatchObject({
       kind: 'snoozed',
       waitMs: 5_000,
-      error: { code: 'SECRET.MISSING', secret: 'MISSING' },
+      error: { code: 'SECRET.MISSING', reason: 'MISSING_SECRET', secret: 'MISSING' },
     });
     expect(sink.calls).toHaveLength(0);
   });
