@@ -92,4 +92,15 @@ describe('a request key makes a start happen once', () => {
     expect((await upload('a\n1,2\n', 'bad')).status).toBe(422);
     expect((await upload('a\n1\n', 'bad')).status).toBe(201);
   });
+
+  it('never shows the secret of an api key twice', async () => {
+    const make = () => api.call('POST', '/v1/api-keys', { role: 'viewer' }, { 'idempotency-key': 'once' });
+    const [first, again] = [await make(), await make()];
+    expect([first.json.secret, again.json.secret]).toEqual([expect.stringMatching(/^ff_/), null]);
+    expect(again.json.id).toBe(first.json.id);
+    const { rows } = await api.database.pool.query('select from idempotency_key where response like $1', [
+      `%${first.json.secret}%`,
+    ]);
+    expect(rows).toHaveLength(0);
+  });
 });

@@ -36,7 +36,7 @@ export class TestBus implements Hints {
     return async () => void known.delete(listener);
   }
 
-  signal(topic: string, payload: object): void {
+  async signal(topic: string, payload: object): Promise<void> {
     for (const listener of this.listeners.get(topic) ?? []) listener(payload);
   }
 }

@@ -88,7 +88,7 @@ describe('watching tells everything once', () => {
     await append(id, ['opened', 'fanout_planned'], [2, 1]);
     await seedFanOut(api.database, id, [{ state: 'succeeded', output: '1' }]);
     await settle(api.database, id, 'succeeded');
-    api.bus.signal(SETTLED_TOPIC, { ids: [id] });
+    await api.bus.signal(SETTLED_TOPIC, { ids: [id] });
     const { frames, headers } = await following;
     expect(headers.get('content-type')).toContain('text/event-stream');
     expect(headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -159,7 +159,7 @@ describe('watching tells everything once', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await api.call('GET', '/v1/pipelines')).status).toBe(200);
     await settle(api.database, id, 'succeeded');
-    api.bus.signal(SETTLED_TOPIC, { ids: [id] });
+    await api.bus.signal(SETTLED_TOPIC, { ids: [id] });
     const replies = await Promise.all(waiting);
     expect(replies.every((reply) => reply.json.state === 'SUCCEEDED')).toBe(true);
     expect((await api.call('GET', `/v1/executions/${id}?wait=61s`)).status).toBe(400);

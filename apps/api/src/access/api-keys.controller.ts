@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { topLevelId } from '@app/domain';
-import { ApiKeyStore, roles } from '@app/persistence';
+import { ApiKeyStore, inTransaction, roles } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
 import { notFound } from '../problem/problem.js';
@@ -34,7 +34,13 @@ export class ApiKeysController {
     const { role, name } = parseBody(newKey, request.bodyText);
     const secret = `ff_${randomBytes(24).toString('base64url')}`;
     const id = topLevelId(Date.now(), randomBytes(10));
-    const key = await this.keys.add(this.api.database.any, { id, name, role, secretHash: sha256(secret) });
+    const secretHash = sha256(secret);
+    const key = await inTransaction(this.api.database.pool, async (tx) => {
+      const added = await this.keys.add(tx, { id, name, role, secretHash });
+      // What is kept for a repetition must not hold the secret: it is shown once.
+      await request.claim?.complete(tx, created({ ...added, secret: null }));
+      return added;
+    });
     return created({ ...key, secret });
   }
 

@@ -1,9 +1,11 @@
 import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ADMISSION_TOPIC } from '@app/contracts';
 import { DestinationStore, type DestinationRow } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
 import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { HintBus } from '../hints/hint-bus.js';
 import { exactOrNull } from '../json/json-text.js';
 import { notFound, refused } from '../problem/problem.js';
 import { accepted, Answer } from '../request/answer.js';
@@ -40,6 +42,7 @@ export class DestinationsController {
   constructor(
     @Inject(API) private readonly api: Api,
     @Inject(DestinationStore) private readonly destinations: DestinationStore,
+    @Inject(HintBus) private readonly hints: HintBus,
   ) {}
 
   @Put(':name')
@@ -55,6 +58,7 @@ export class DestinationsController {
       rate: given.rate ? JSON.stringify(given.rate) : null,
       adaptive: given.adaptive,
     });
+    this.hints.ring(ADMISSION_TOPIC);
     return new Answer(created ? 201 : 200, await this.get(name));
   }
 
@@ -87,6 +91,7 @@ export class DestinationsController {
   @ApiOperation({ summary: 'Lift the limits of a destination' })
   async remove(@Param('name') name: string): Promise<Answer> {
     if (!(await this.destinations.remove(this.api.database.any, { name }))) throw unknownDestination(name);
+    this.hints.ring(ADMISSION_TOPIC);
     return accepted();
   }
 }

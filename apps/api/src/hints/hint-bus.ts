@@ -5,6 +5,7 @@ export interface Hints {
   publish(queue: string, messages: readonly object[]): Promise<void>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a signal is whatever its topic says
   subscribe(topic: string, listener: (payload: any) => void): Promise<() => Promise<void>>;
+  signal(topic: string, payload: object): Promise<void>;
   readonly state: 'up' | 'down' | 'blocked';
 }
 
@@ -18,6 +19,13 @@ export class HintBus {
   tell(queue: string, message: object): void {
     this.bus.publish(queue, [message]).catch((err: unknown) => {
       this.logger.debug({ err, queue }, 'a hint was not sent; a sweep will find the work');
+    });
+  }
+
+  /** Rings everybody who listens to the topic. */
+  ring(topic: string): void {
+    this.bus.signal(topic, {}).catch((err: unknown) => {
+      this.logger.debug({ err, topic }, 'a ring was not sent; a sweep will look');
     });
   }
 
