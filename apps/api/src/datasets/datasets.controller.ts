@@ -16,6 +16,7 @@ import { knownId } from '../request/ids.js';
 import { labelDefect } from '../request/names.js';
 import { pageOf } from '../request/page.js';
 import { pageQuery, parseQuery } from '../request/query.js';
+import { whileReceiving } from '../request/receiving.js';
 import { datasetView } from './dataset-view.js';
 import { DatasetsService, unknownDataset } from './datasets.service.js';
 
@@ -54,7 +55,7 @@ export class DatasetsController {
       if (defect) throw refused([{ path: 'name', message: defect }]);
       const query = parseQuery(upload, request.query);
       const format = query.format ?? formatOf(request.headers['content-type']);
-      const answer = await this.service.upload(request, { ...query, format });
+      const answer = await whileReceiving(request, () => this.service.upload(request, { ...query, format }));
       if (answer instanceof Answer) return answer;
       return new Answer(answer.status, exactText(replay(response, answer.status, answer.text)));
     } catch (error) {

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Problem, unreadable } from '../problem/problem.js';
 import type { ApiRequest } from './api-request.js';
 import { decompressed, isBrokenCompression } from './decompression.js';
+import { whileReceiving } from './receiving.js';
 
 /**
  * Reads the body of a changing request as text: bounded after decompression, strict UTF-8, one JSON value. The text is
@@ -30,7 +31,7 @@ async function readBody(request: ApiRequest, limitBytes: number): Promise<void> 
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const declared = Number(request.headers['content-length'] ?? 0);
   if (!request.headers['content-encoding'] && declared > limitBytes) throw tooLarge(limitBytes);
-  const bytes = await collect(request, limitBytes);
+  const bytes = await whileReceiving(request, () => collect(request, limitBytes));
   if (bytes.length === 0) return;
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (charset && !['utf-8', 'utf8', 'us-ascii'].includes(charset))
