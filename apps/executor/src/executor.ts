@@ -91,6 +91,7 @@ export class Executor {
 
   async start(): Promise<void> {
     const { messaging, config } = this.parts;
+    this.lease.setFreeSlots(this.room.free);
     await this.lease.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
     for (const queue of config.queues) {
