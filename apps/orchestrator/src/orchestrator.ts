@@ -72,9 +72,9 @@ export class Orchestrator {
     const settlementStore = new SettlementStore();
     this.intake = new IntakeService(database, new IntakeStore(), decisions, hints);
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
-    const freezer = new ListFreezer(database, spawnStore, new ResultStore(), random);
+    const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(database, spawnStore, facts, new ParentStore(), plans, freezer, hints, flow.spawnLead, logger);
-    this.merging = new MergingService(database, new MergeStore(), snapshots, decisionStore, random, hints, () => this.ringControl());
+    this.merging = new MergingService(database, new MergeStore(), plans, snapshots, decisionStore, random, hints, () => this.ringControl());
     const admission = new AdmissionService(
       database,
       new AdmissionStore(),

@@ -41,3 +41,4 @@ export * from './control/command-store.js';
 export type { RedriveFilter } from './control/redriving.js';
 export * from './execution-path/destinations/destination-limit-store.js';
 export * from './fsck/fsck.js';
+export * from './execution-path/output-nodes.js';

@@ -51,7 +51,7 @@ export class ClaimService {
       return { ...none, left: room.full === null ? handout.size : null, waits: room.full !== null };
     }
     const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, room.held);
-    if (rows.length < count || count >= handout.size) return { rows, holds: room.held.length > 0, left: null, waits: false };
+    if (rows.length === 0 || count >= handout.size) return { rows, holds: room.held.length > 0, left: null, waits: false };
     const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
     const waits = left !== null && room.full !== null && room.free <= most;
     if (waits) await this.store.waitForDestination(tx, handout.handout, room.full!);

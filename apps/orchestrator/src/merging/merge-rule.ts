@@ -6,8 +6,6 @@ export interface MergeRule {
   readonly failFast: boolean;
   readonly remaining: 'CANCEL' | 'RUN';
   readonly inline: boolean;
-  /** Node of the child whose output is the child's. */
-  readonly outputNode: number;
 }
 
 const strict: FailureTolerance = { kinds: [], maxFailureRatio: null, maxFailureCount: null };
@@ -16,12 +14,11 @@ const strict: FailureTolerance = { kinds: [], maxFailureRatio: null, maxFailureC
 export function mergeRule(plan: Plan, fanOut: DueFanOut): MergeRule {
   const merge = fanOut.mergeNode === null ? null : plan.nodes[fanOut.mergeNode]!.config;
   const override = fanOut.tolerance === null ? null : (JSON.parse(fanOut.tolerance) as Partial<FailureTolerance>);
-  if (merge?.type !== 'MERGE') return { tolerance: { ...strict, ...override }, failFast: false, remaining: 'CANCEL', inline: false, outputNode: 0 };
+  if (merge?.type !== 'MERGE') return { tolerance: { ...strict, ...override }, failFast: false, remaining: 'CANCEL', inline: false };
   return {
     tolerance: { ...merge.tolerance, ...override },
     failFast: merge.failFast,
     remaining: merge.remaining,
     inline: merge.results === 'INLINE',
-    outputNode: 0,
   };
 }

@@ -8,6 +8,8 @@ import {
   type DueFanOut,
   type LoadedExecution,
   type MergeStore,
+  outputNodesOf,
+  type PlanSource,
   type SnapshotStore,
   type Tx,
 } from '@app/persistence';
@@ -33,6 +35,7 @@ export class MergingService {
   constructor(
     private readonly database: Database,
     private readonly store: MergeStore,
+    private readonly plans: PlanSource,
     private readonly snapshots: SnapshotStore,
     private readonly decisions: DecisionStore,
     private readonly random: Random,
@@ -93,7 +96,7 @@ export class MergingService {
     if (decided.verdict === 'open') return null;
     const { succeeded, failed, cancelled } = f.tally;
     if (decided.verdict === 'passed') {
-      const results = rule.inline ? await this.inlineResults(tx, f, rule.outputNode) : '';
+      const results = rule.inline ? await this.inlineResults(tx, f) : '';
       const output = `{"total":${f.total},"succeeded":${succeeded},"failed":${failed},"cancelled":${cancelled}${results}}`;
       return { fanOut: f, verdict: 'passed', reason: output, closes: false, cancelsRest: false };
     }
@@ -111,10 +114,11 @@ export class MergingService {
     return { fanOut: f, verdict: 'failed', reason, closes: !f.sealed && decided.early, cancelsRest: decided.early && rule.remaining === 'CANCEL' };
   }
 
-  private async inlineResults(tx: Tx, f: DueFanOut, outputNode: number): Promise<string> {
+  private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
+    const { plan } = await this.plans.at(f.childVersionId, f.childPath);
     const parts: string[] = [];
     let bytes = 0;
-    for (const r of await this.store.inlineResults(tx, f, outputNode, 20_000)) {
+    for (const r of await this.store.inlineResults(tx, f, outputNodesOf(plan), 20_000)) {
       const key = r.key === null ? 'null' : JSON.stringify(r.key);
       const value = r.state === 'succeeded' ? `"output":${r.output ?? 'null'}` : `"error":${r.error ?? 'null'}`;
       const part = `{"index":${r.index},"key":${key},"state":"${r.state.toUpperCase()}",${value}}`;

@@ -116,14 +116,16 @@ class Progress {
     if (!fanOut) return;
     const merge = this.mergeOf(node.index);
     if (fanOut.verdict === 'failed' && (!merge || !fanOut.sealed)) {
-      if (merge) {
+      // closed early by its budget, the failure is the merge's; closed because the spawner could not go on, it is its own
+      if (merge && isToleranceFailure(fanOut.verdictReason)) {
         this.settle(node, task, 'cancelled', { error: cancelledByFailFast(node.id) });
         this.settle(this.node(merge.index), this.snapshot.tasks.get(merge.index) ?? null, 'failed', {
           error: withNode(fanOut.verdictReason, merge.id),
         });
       } else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
     } else if (fanOut.sealed && (merge || fanOut.verdict === 'passed')) {
-      this.settle(node, task, 'succeeded', { output: fanOut.verdict === 'passed' ? fanOut.verdictReason : '{}' });
+      this.events.push({ kind: 'fanout_sealed', node: node.index, attempt: null, data: `{"total":${fanOut.total}}` });
+      this.settle(node, task, 'succeeded', { output: fanOut.verdict === 'passed' ? fanOut.verdictReason : `{"total":${fanOut.total}}` });
     }
   }
 
@@ -159,8 +161,10 @@ class Progress {
     }
     this.change(task ?? index, 'waiting');
     if (node.type === 'SPAWNER') {
-      if (!this.snapshot.fanOuts.has(index)) this.spawns.push(index);
-      else this.settleSpawner(node, this.current(index));
+      if (!this.snapshot.fanOuts.has(index)) {
+        this.spawns.push(index);
+        this.events.push({ kind: 'fanout_planned', node: index, attempt: null, data: null });
+      } else this.settleSpawner(node, this.current(index));
     } else if (node.type === 'MERGE') {
       this.changes.delete(index);
       this.settleMerge(node, task);
@@ -417,6 +421,10 @@ function expressionFailure(error: ExpressionFailure, nodeId: string): string {
     path: error.path,
     ...(error.itemIndex === undefined ? {} : { itemIndex: error.itemIndex }),
   });
+}
+
+function isToleranceFailure(reason: string | null): boolean {
+  return reason !== null && reason.includes('"class":"TOLERANCE_EXCEEDED"');
 }
 
 function cancelledByFailFast(nodeId: string): string {

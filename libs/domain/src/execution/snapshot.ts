@@ -26,6 +26,8 @@ export interface FanOutSnapshot {
   readonly id: number;
   /** Position of its spawner. */
   readonly node: number;
+  /** Known once sealed, or before where the source knows its length. */
+  readonly total: number | null;
   readonly sealed: boolean;
   readonly closed: boolean;
   readonly verdict: 'open' | 'passed' | 'failed';

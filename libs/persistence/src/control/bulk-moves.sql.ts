@@ -259,6 +259,29 @@ select id, sealed, round
 from opened`,
 };
 
+/** A spawner that failed goes on at its cursor; the children there are attached as they are. $1 fan-out. */
+export const continueFanOut: Statement = {
+  name: 'continue-fan-out',
+  text: `
+with opened as (
+  update fan_out
+  set round = round + 1,
+      verdict = 'open',
+      verdict_reason = null,
+      verdict_at = null,
+      closed = false,
+      attached = spawned,
+      moved_at = now() - interval '1 minute'
+  where id = $1
+    and verdict = 'failed'
+  returning id
+)
+update fan_out_admission a
+set done = false
+from opened
+where a.fan_out_id = opened.id`,
+};
+
 /** Counts of one fan-out move. $1 fan-out, $2 failed, $3 cancelled, $4 closed. */
 export const shiftTally: Statement = {
   name: 'shift-tally',

@@ -13,7 +13,7 @@ where execution_id = $1`,
 export const fanOutsOf: Statement = {
   name: 'fan-outs-of',
   text: `
-select distinct on (node) id, root_id, node, merge_node, verdict, verdict_reason, sealed, closed, round, child_version_id, child_path,
+select distinct on (node) id, root_id, parent_id, node, merge_node, verdict, verdict_reason, sealed, closed, round, child_version_id, child_path,
        child_node
 from fan_out
 where parent_id = $1
@@ -24,7 +24,7 @@ order by node, generation desc`,
 export const fanOutForRedrive: Statement = {
   name: 'fan-out-for-redrive',
   text: `
-select id, root_id, parent_id, node, merge_node, verdict, sealed, closed, round, child_version_id, child_path, child_node
+select id, root_id, parent_id, node, merge_node, verdict, verdict_reason, sealed, closed, round, child_version_id, child_path, child_node
 from fan_out
 where id = $1`,
 };

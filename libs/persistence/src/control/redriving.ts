@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource } from '../execution-path/plan-source.js';
 import { addCommand } from './control-execution.sql.js';
-import { countMatching, lockMatching, redriveChildren, shiftTally } from './bulk-moves.sql.js';
+import { continueFanOut, countMatching, lockMatching, redriveChildren, shiftTally } from './bulk-moves.sql.js';
 import type { ControlAnswer } from './control-answer.js';
 import { fanOutForRedrive, fanOutsOf, tasksOf } from './control-reading.sql.js';
 import { lineageOf, type LineageLevel } from './lineage.js';
@@ -27,6 +27,7 @@ interface FanOutRow {
   readonly node: number;
   readonly merge_node: number | null;
   readonly verdict: 'open' | 'passed' | 'failed';
+  readonly verdict_reason: string | null;
   readonly sealed: boolean;
   readonly closed: boolean;
   readonly round: number;
@@ -116,7 +117,8 @@ export class Redriving {
   }
 
   /**
-   * A failed execution again: where its merge failed, the failed children below; else its failed nodes.
+   * A failed execution again: where its merge failed, the failed children below; where its spawner did, on from
+   * its cursor with the children there are attached as they are; else its failed nodes.
    * @returns whether it runs at once, without admission
    */
   async retrySelf(tx: Tx, level: LineageLevel, root: string, from: number | null): Promise<boolean> {
@@ -126,6 +128,10 @@ export class Redriving {
     for (const f of fanOuts) {
       const judge = f.merge_node ?? f.node;
       if (f.verdict !== 'failed' || tasks.get(judge) === 'succeeded') continue;
+      if (!f.verdict_reason?.includes('"class":"TOLERANCE_EXCEEDED"')) {
+        await tx.query(continueFanOut, [f.id]);
+        continue;
+      }
       await this.reopening.reopenMerge(tx, level, {
         id: f.id,
         spawner: f.node,

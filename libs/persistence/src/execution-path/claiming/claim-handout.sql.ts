@@ -11,6 +11,8 @@ const claimable = `any (array['ready', 'running']::execution_state[])`;
  * $5 ids of destinations that each task will hold.
  * Guard: the hand-out is still there and stands under no pause or cancel, the executor is live (its row is held \`for key share\`, so a sweep that marks it lost
  * waits), tasks are ready, executions are ready or running. What is beyond $3 stays ready and in the hand-out.
+ * The hand-out goes when all it may hold was asked for. A duplicate that waited for its row looks with an older snapshot:
+ * it asks for tasks that are taken by then, gets fewer than it asked for, and must not conclude that nothing is left.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
 const claim = (range: string): string => `
@@ -90,7 +92,7 @@ with live as (
   delete from handout
   using h
   where handout.id = h.id
-    and ($3 >= h.size or (select count(*) from moved) < $3)
+    and ($3 >= h.size or (select count(*) from wanted) < $3)
 )
 select moved.id, moved.node, moved.attempt, moved.fencing_token, moved.charged, moved.losses,
        moved.input, moved.item, moved.item_key, moved.labels, (select id from held) as batch_id

@@ -15,7 +15,7 @@ limit $1`,
 export const lockDue: Statement = {
   name: 'lock-due',
   text: `
-select id, parent_id, root_id, node, merge_node, round, generation, verdict, sealed, closed, spawned, total, tolerance,
+select id, parent_id, root_id, node, merge_node, child_version_id, child_path, round, generation, verdict, sealed, closed, spawned, total, tolerance,
        (select count(*)::integer from control c where c.fan_out_id = fan_out.id and c.kind = 'redrive') as held
 from fan_out
 where id = any ($1::bigint[])
@@ -76,13 +76,22 @@ order by id
 limit 1`,
 };
 
-/** Results of all children in item order, for a merge that inlines them. $1 first id, $2 last id, $3 node of the output. */
+/**
+ * Results of all children in item order, for a merge that inlines them. $1 first id, $2 last id, $3 nodes whose outputs are
+ * the child's, $4 most children.
+ */
 export const inlineResults: Statement = {
   name: 'inline-results',
   text: `
-select e.id, e.state, e.item_key, e.error, t.output
+select e.id, e.state, e.item_key, e.error, t.nodes, t.outputs
 from execution e
-left join task t on t.execution_id = e.id and t.node = $3 and t.shard = 0
+cross join lateral (
+  select array_agg(node order by node) as nodes, array_agg(output order by node) as outputs
+  from task
+  where execution_id = e.id
+    and node = any ($3::smallint[])
+    and state = 'succeeded'
+) t
 where e.id between $1 and $2
 order by e.id
 limit $4`,

@@ -1,5 +1,6 @@
 import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { outputOf, type OutputNodes } from '../output-nodes.js';
 import { addControl, findDue, firstFailures, giveVerdicts, inlineResults, lockDue, lockTallies, takeDue } from './due-fan-outs.sql.js';
 
 export interface DueFanOut {
@@ -8,6 +9,8 @@ export interface DueFanOut {
   readonly rootId: string;
   readonly node: number;
   readonly mergeNode: number | null;
+  readonly childVersionId: number;
+  readonly childPath: readonly number[];
   readonly round: number;
   readonly generation: number;
   readonly verdict: 'open' | 'passed' | 'failed';
@@ -51,6 +54,8 @@ export class MergeStore {
         rootId: r.root_id as string,
         node: r.node as number,
         mergeNode: r.merge_node as number | null,
+        childVersionId: r.child_version_id as number,
+        childPath: r.child_path as number[],
         round: r.round as number,
         generation: r.generation as number,
         verdict: r.verdict as DueFanOut['verdict'],
@@ -90,14 +95,14 @@ export class MergeStore {
     return { id: r.id as string, itemIndex: itemIndexOf(r.id as string), state: (r.state as string).toUpperCase(), code: error.code, message: error.message };
   }
 
-  async inlineResults(tx: Tx, f: DueFanOut, outputNode: number, most: number): Promise<InlineResult[]> {
-    const { rows } = await tx.query(inlineResults, [...childIdRange(f.rootId, f.id), outputNode, most]);
+  async inlineResults(tx: Tx, f: DueFanOut, outputs: OutputNodes, most: number): Promise<InlineResult[]> {
+    const { rows } = await tx.query(inlineResults, [...childIdRange(f.rootId, f.id), outputs.nodes, most]);
     return rows.map((r) => ({
       index: itemIndexOf(r.id as string),
       state: r.state as ExecutionState,
       key: r.item_key as string | null,
       error: r.error as string | null,
-      output: r.output as string | null,
+      output: outputOf(outputs, r.nodes as number[] | null, r.outputs as (string | null)[] | null),
     }));
   }
 

@@ -78,7 +78,7 @@ where execution_id = any ($1::uuid[])
 export const loadFanOuts: Statement = {
   name: 'load-fan-outs',
   text: `
-select distinct on (parent_id, node) id, parent_id, node, sealed, closed, verdict, verdict_reason
+select distinct on (parent_id, node) id, parent_id, node, total, sealed, closed, verdict, verdict_reason
 from fan_out
 where parent_id = any ($1::uuid[])
 order by parent_id, node, generation desc`,

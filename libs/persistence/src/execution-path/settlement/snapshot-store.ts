@@ -95,6 +95,7 @@ export class SnapshotStore {
       byId.get(r.parent_id as string)!.fanOuts.set(r.node as number, {
         id: r.id as number,
         node: r.node as number,
+        total: r.total as number | null,
         sealed: r.sealed as boolean,
         closed: r.closed as boolean,
         verdict: r.verdict as FanOutSnapshot['verdict'],

@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
 export const fanOutOfSpawner: Statement = {
   name: 'fan-out-of-spawner',
   text: `
-select id, root_id
+select id, root_id, child_version_id, child_path
 from fan_out
 where parent_id = $1
   and node = $2
@@ -12,13 +12,19 @@ order by generation desc
 limit 1`,
 };
 
-/** $1 first id, $2 last id, $3 states, $4 node of the output, $5 most rows. */
+/** $1 first id, $2 last id, $3 states, $4 nodes whose outputs are the child's, $5 most rows. */
 export const resultPage: Statement = {
   name: 'result-page',
   text: `
-select e.id, e.item_key, t.output
+select e.id, e.item_key, t.nodes, t.outputs
 from execution e
-left join task t on t.execution_id = e.id and t.node = $4 and t.shard = 0
+cross join lateral (
+  select array_agg(node order by node) as nodes, array_agg(output order by node) as outputs
+  from task
+  where execution_id = e.id
+    and node = any ($4::smallint[])
+    and state = 'succeeded'
+) t
 where e.id between $1 and $2
   and e.state = any ($3::execution_state[])
 order by e.id
