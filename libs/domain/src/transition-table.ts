@@ -56,6 +56,8 @@ export const taskTransitions = [
   { move: 'skip', from: ['pending'], to: 'skipped' },
   { move: 'cancel', from: ['pending', 'ready', 'running', 'recorded', 'waiting'], to: 'cancelled' },
   { move: 'reopen', from: ['failed', 'cancelled', 'skipped'], to: 'pending' },
+  /** Only by a retry from a node that an operator named. */
+  { move: 'rerun', from: ['succeeded', 'failed', 'cancelled', 'skipped'], to: 'pending' },
 ] as const satisfies readonly Transition<TaskState>[];
 export type TaskMove = (typeof taskTransitions)[number]['move'];
 

@@ -62,7 +62,12 @@ class Progress {
     for (const task of snapshot.tasks.values()) {
       if (task.state === 'recorded') this.endRecorded(task);
       else if (task.state === 'waiting') this.settleWaiting(task);
-      else if (task.state === 'pending' && snapshot.state === 'running' && !isPerformed(this.node(task.node).type))
+      else if (
+        task.state === 'pending' &&
+        !task.unbegun &&
+        snapshot.state === 'running' &&
+        !isPerformed(this.node(task.node).type)
+      )
         this.begin(task.node);
     }
     for (const node of begin) this.begin(node);
@@ -268,6 +273,8 @@ class Progress {
       const unhandled = this.firstUnhandled();
       to = unhandled ? 'failed' : 'succeeded';
       error = unhandled;
+      for (const task of this.snapshot.tasks.values())
+        if (task.unbegun && !this.changes.has(task.node)) this.change(task, 'skipped');
       this.end(to, error);
     }
     if (this.changes.size === 0 && to === this.snapshot.state) return null;
@@ -309,6 +316,7 @@ class Progress {
   private anyOpen(nodes: Iterable<number>): boolean {
     for (const node of nodes) {
       const state = this.stateOf(node);
+      if (!this.changes.has(node) && this.snapshot.tasks.get(node)?.unbegun) continue;
       if (state && !['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)) return true;
     }
     return false;

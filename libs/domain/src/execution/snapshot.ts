@@ -8,6 +8,8 @@ export type RecordedOutcome = OutcomeKind | 'timed_out' | 'lost';
 export interface TaskSnapshot {
   readonly node: number;
   readonly state: TaskState;
+  /** Pending because it will run again once what comes before it has: not begun, and not open. */
+  readonly unbegun?: boolean;
   readonly attempt: number;
   /** Attempts of the present budget that count against the retry policy, this one included. */
   readonly charged: number;

@@ -315,6 +315,44 @@ where t.execution_id = $1
   and t.state = ${taskFrom('reopen')}`,
 };
 
+/**
+ * Tasks run again though they may have succeeded. $1 execution, $2 nodes that begin again, $3 nodes that follow: they begin
+ * once what comes before them has settled. Attempt numbers go on.
+ */
+export const rerunTasks: Statement = {
+  name: 'rerun-tasks',
+  text: `
+update task t
+set state = ${taskTo('rerun')},
+    unbegun = t.node = any ($3::smallint[]),
+    charged = 0,
+    snoozes = 0,
+    losses = 0,
+    error = null,
+    output = null,
+    outcome = null,
+    finished_at = null
+where t.execution_id = $1
+  and (t.node = any ($2::smallint[]) or t.node = any ($3::smallint[]))
+  and (t.state = ${taskFrom('rerun')} or (t.unbegun and t.state = 'pending'))`,
+};
+
+/**
+ * Fan-outs of spawners that run again make room for the next generation; what is open in them is cancelled.
+ * $1 execution, $2 spawners. Returns the fan-outs.
+ */
+export const supersedeFanOuts: Statement = {
+  name: 'supersede-fan-outs',
+  text: `
+update fan_out
+set superseded = true,
+    closed = not sealed
+where parent_id = $1
+  and node = any ($2::smallint[])
+  and not superseded
+returning id, root_id, round`,
+};
+
 /** Nodes that were skipped or cancelled behind a re-opened one are reached anew. $1 execution, $2 nodes. */
 export const forgetTasks: Statement = {
   name: 'forget-tasks',

@@ -17,6 +17,7 @@ select distinct on (node) id, root_id, parent_id, node, merge_node, verdict, ver
        child_node
 from fan_out
 where parent_id = $1
+  and not superseded
 order by node, generation desc`,
 };
 

@@ -125,6 +125,7 @@ export class Redriving {
     const fanOuts = (await tx.query<FanOutRow>(fanOutsOf, [level.id])).rows;
     const tasks = new Map((await tx.query<{ node: number; state: string }>(tasksOf, [level.id])).rows.map((t) => [t.node, t.state]));
     const running = await this.reopening.reopenSelf(tx, level, from);
+    if (from !== null) return running;
     for (const f of fanOuts) {
       const judge = f.merge_node ?? f.node;
       if (f.verdict !== 'failed' || tasks.get(judge) === 'succeeded') continue;

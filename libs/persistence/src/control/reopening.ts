@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isPerformed, type Plan } from '@app/domain';
 import type { Tx } from '../database/database.js';
-import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
+import type { FanOutFacts, FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
 import { addCommand, askForProgress, putComeback } from './control-execution.sql.js';
-import { addFacts, claimKeyAgain, forgetTasks, reopenExecution, reopenFanOuts, reopenTasks, shiftTally } from './bulk-moves.sql.js';
+import {
+  addFacts,
+  claimKeyAgain,
+  forgetTasks,
+  reopenExecution,
+  reopenFanOuts,
+  reopenTasks,
+  rerunTasks,
+  shiftTally,
+  supersedeFanOuts,
+} from './bulk-moves.sql.js';
 import type { ControlRefusal } from './control-answer.js';
 import type { LineageLevel } from './lineage.js';
 import { tasksOf } from './control-reading.sql.js';
@@ -81,7 +91,7 @@ export class Reopening {
     const at = await this.plans.at(level.versionId, facts?.childPath ?? []);
     const { rows } = await tx.query<{ node: number; state: string }>(tasksOf, [level.id]);
     const again = rows.filter((t) => t.state === 'failed' || t.state === 'cancelled').map((t) => t.node);
-    if (from !== null && !again.includes(from)) again.push(from);
+    if (from !== null) return this.rerunFrom(tx, level, at, from, again, facts);
     const behind = downstream(at.plan, again).filter((n) => !again.includes(n));
     if (behind.length > 0) await tx.query(forgetTasks, [level.id, behind]);
     const performed = again.filter((n) => isPerformed(at.plan.nodes[n]!.type));
@@ -91,6 +101,28 @@ export class Reopening {
     await this.bringBack(tx, level, at, performed, !orchestrated, facts);
     if (orchestrated || again.length === 0) await tx.query(askForProgress, [level.id]);
     return orchestrated;
+  }
+
+  /** That node and what follows it again, also where it had succeeded; a spawner among them with a new generation. */
+  private async rerunFrom(
+    tx: Tx,
+    level: LineageLevel,
+    at: VersionedPlan,
+    from: number,
+    failed: readonly number[],
+    facts: FanOutFacts | null,
+  ): Promise<boolean> {
+    const following = downstream(at.plan, [from]);
+    const others = failed.filter((n) => n !== from && !following.includes(n));
+    const begin = [from, ...others];
+    const spawners = [from, ...following].filter((n) => at.plan.nodes[n]!.type === 'SPAWNER');
+    const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [level.id, spawners]);
+    for (const f of old.rows) await tx.query(addCommand, ['fail_fast', level.id, f.root_id, f.id, f.round, null, 0]);
+    await tx.query(reopenExecution, [level.id, true]);
+    await tx.query(rerunTasks, [level.id, begin, following]);
+    await this.bringBack(tx, level, at, begin.filter((n) => isPerformed(at.plan.nodes[n]!.type)), false, facts);
+    await tx.query(askForProgress, [level.id]);
+    return true;
   }
 
   private async bringBack(

@@ -26,6 +26,7 @@ with x as (
       charged = x.charged,
       snoozes = x.snoozes,
       losses = x.losses,
+      unbegun = false,
       output = coalesce(x.output, t.output),
       error = case when x.to_state = 'succeeded' then null else coalesce(x.error, t.error) end
   from x

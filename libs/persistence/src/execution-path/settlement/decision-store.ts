@@ -150,7 +150,6 @@ export class DecisionStore {
       root_id: snapshot.rootId,
       node: index,
       merge_node: mergeOf(at.plan, index),
-      generation: 1,
       depth: Math.min(depth, 16),
       priority: priority ?? execution.priority,
       child_version_id: childAt.versionId,

@@ -37,7 +37,7 @@ export const loadExecutions: Statement = {
   name: 'load-executions',
   text: `
 select e.id, e.seq, e.state, e.fan_out_id, e.version_id, e.priority,
-       t.node, t.state as task_state, t.attempt, t.charged, t.snoozes, t.losses, t.outcome, t.snooze_ms,
+       t.node, t.state as task_state, t.attempt, t.charged, t.snoozes, t.losses, t.unbegun, t.outcome, t.snooze_ms,
        case when t.state in ('recorded', 'failed') then t.error end as error
 from execution e
 left join task t on t.execution_id = e.id
@@ -81,6 +81,7 @@ export const loadFanOuts: Statement = {
 select distinct on (parent_id, node) id, parent_id, node, total, sealed, closed, verdict, verdict_reason
 from fan_out
 where parent_id = any ($1::uuid[])
+  and not superseded
 order by parent_id, node, generation desc`,
 };
 

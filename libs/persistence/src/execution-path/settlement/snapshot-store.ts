@@ -125,6 +125,7 @@ function taskSnapshot(r: Record<string, unknown>): TaskSnapshot {
   return {
     node: r.node as number,
     state: r.task_state as TaskSnapshot['state'],
+    unbegun: r.unbegun as boolean,
     attempt: r.attempt as number,
     charged: r.charged as number,
     snoozes: r.snoozes as number,

@@ -3,9 +3,9 @@ import type { Statement } from '../../database/database.js';
 /**
  * Creates the fan-outs that spawner tasks begin, each with its tally and its place in admission.
  *
- * Parameters: $1 JSON array of {parent_id, root_id, node, merge_node, generation, depth, priority, child_version_id,
+ * Parameters: $1 JSON array of {parent_id, root_id, node, merge_node, depth, priority, child_version_id,
  * child_path, child_node, queue, destinations, max_concurrency, keyed, closed, verdict, verdict_reason}.
- * A fan-out of that parent, spawner and generation that is there already is left alone (I1).
+ * Each evaluation of a spawner is the next generation; the event sequence of the parent guards against a second one (I1).
  */
 export const planFanOuts: Statement = {
   name: 'plan-fan-outs',
@@ -13,9 +13,11 @@ export const planFanOuts: Statement = {
 with planned as (
   insert into fan_out (parent_id, root_id, node, merge_node, generation, depth, priority, child_version_id, child_path, child_node,
                        queue, destinations, max_concurrency, keyed, closed, verdict, verdict_reason)
-  select parent_id, root_id, node, merge_node, generation, depth, priority, child_version_id, child_path, child_node,
+  select parent_id, root_id, node, merge_node,
+         coalesce((select max(f.generation) from fan_out f where f.parent_id = x.parent_id and f.node = x.node), 0) + 1,
+         depth, priority, child_version_id, child_path, child_node,
          queue, destinations, max_concurrency, keyed, closed, verdict::merge_verdict, verdict_reason
-  from json_to_recordset($1::json) x (parent_id uuid, root_id uuid, node smallint, merge_node smallint, generation integer, depth smallint,
+  from json_to_recordset($1::json) x (parent_id uuid, root_id uuid, node smallint, merge_node smallint, depth smallint,
     priority smallint, child_version_id integer, child_path smallint[], child_node smallint, queue text, destinations text[],
     max_concurrency integer, keyed boolean, closed boolean, verdict text, verdict_reason text)
   on conflict (parent_id, node, generation) do nothing
