@@ -170,7 +170,7 @@ class WalkingTask {
 
   walk(choice: number, log: Log): void {
     const legal = taskTransitions.filter(
-      ({ move }) => move !== 'cancel' && move !== 'reopen' && taskAfter(this.state, move) !== null,
+      ({ move }) => move !== 'cancel' && move !== 'reopen' && move !== 'rerun' && taskAfter(this.state, move) !== null,
     );
     if (legal.length === 0) return;
     const { move } = legal[choice % legal.length]!;
