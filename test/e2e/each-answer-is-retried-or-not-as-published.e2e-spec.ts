@@ -24,7 +24,7 @@ inEveryMode('an answer', (stage) => {
         node: { retry: quickRetry(3), timeout: '1s' },
       }),
     );
-    const items = [
+    const items: { status?: number; kind?: string; url?: string; expected?: string; calls: number }[] = [
       ...PERMANENT.map((status) => ({ status, expected: 'PERMANENT', calls: 1 })),
       ...TRANSIENT.map((status) => ({ status, expected: 'TRANSIENT', calls: 3 })),
       { kind: 'reset', expected: 'TRANSIENT', calls: 3 },

@@ -16,6 +16,14 @@ export const modesOfThisRun: readonly Mode[] = modes.filter(
   (mode) => chosen.length === 0 || chosen.some((part) => mode.includes(part)),
 );
 
+/** Where FANFOLD_TEST_MODES rules out all of them, the first: a file without tests would be an error. */
+const runnable = (of: readonly Mode[]): readonly Mode[] => {
+  const both = of.filter((mode) => modesOfThisRun.includes(mode));
+  return both.length > 0 ? both : of.slice(0, 1);
+};
+
+type OwnEngine = Omit<EngineOptions, 'mode'>;
+
 /**
  * The same tests against the services over RabbitMQ, the services without a broker, and standalone. Every suite ends with
  * a check of the invariants over everything the engine holds.
@@ -25,27 +33,35 @@ export const modesOfThisRun: readonly Mode[] = modes.filter(
 export const inEveryMode = (
   promise: string,
   tests: (stage: Stage) => void,
-  options?: Omit<EngineOptions, 'mode'>,
+  options?: OwnEngine,
+): void => inModes(modesOfThisRun, promise, tests, options && (() => Promise.resolve(options)));
+
+/** The same in some modes only, for faults that need not be met three times. */
+export const inModes = (
+  of: readonly Mode[],
+  promise: string,
+  tests: (stage: Stage) => void,
+  options?: (mode: Mode) => Promise<OwnEngine>,
 ): void => {
-  describe.each(modesOfThisRun)(`${promise}: %s`, (mode) => {
+  describe.each(runnable(of))(`${promise}: %s`, (mode) => {
     let engine: Engine;
     let sink: Sink;
     let count = 0;
     const prefix = promise.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
     beforeAll(async () => {
       sink = await Sink.start();
-      engine = options ? await Engine.start({ mode, ...options }) : await Engine.shared(mode);
+      engine = options ? await Engine.start({ mode, ...(await options(mode)) }) : await Engine.shared(mode);
     }, 120_000);
     beforeEach(() => {
       sink.reset();
       sink.answer(() => ({}));
     });
     afterAll(async () => {
-      await sink?.close();
-      if (!engine) return;
+      if (!engine) return sink?.close();
       const breaches = await engine.fsck();
       if (options || breaches.length > 0) await engine.stop();
       else await engine.leave();
+      await sink.close();
       expect(breaches).toEqual([]);
     }, 120_000);
     tests({

@@ -6,6 +6,8 @@ export class Link {
   private readonly sockets = new Set<Socket>();
   private accepting = true;
   private frozen = false;
+  private mute = false;
+  private readonly answering = new Set<Socket>();
   private bytesPerSecond = Number.POSITIVE_INFINITY;
 
   private constructor(
@@ -43,6 +45,7 @@ export class Link {
 
   restore(): void {
     this.accepting = true;
+    this.mute = false;
     this.freeze(false);
   }
 
@@ -52,6 +55,12 @@ export class Link {
     for (const socket of this.sockets)
       if (frozen) socket.pause();
       else socket.resume();
+  }
+
+  /** Passes what is said to the server, and none of its answers: what was asked is done, and nobody learns of it. */
+  loseAnswers(): void {
+    this.mute = true;
+    for (const far of this.answering) far.pause();
   }
 
   /** Narrows the way to the server, for connections made from now on. */
@@ -82,6 +91,9 @@ export class Link {
     if (Number.isFinite(this.bytesPerSecond)) near.pipe(narrow(this.bytesPerSecond)).pipe(far);
     else near.pipe(far);
     far.pipe(near);
+    this.answering.add(far);
+    far.on('close', () => this.answering.delete(far));
+    if (this.mute) far.pause();
     if (this.frozen) {
       near.pause();
       far.pause();
