@@ -1,0 +1,19 @@
+// Runs the scenarios named, in that order, on the same servers: `node bench/run.mjs throughput latency --mode postgres`.
+import { blocked } from './blocked.mjs';
+import { fairness } from './fairness.mjs';
+import { ingest } from './ingest.mjs';
+import { latency } from './latency.mjs';
+import { runScenarios } from './support/scenario.mjs';
+import { throughput } from './throughput.mjs';
+
+const scenarios = { throughput, latency, ingest, fairness, blocked };
+const args = process.argv.slice(2);
+const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+const names = firstOption < 0 ? args : args.slice(0, firstOption);
+const unknown = names.filter((name) => !Object.hasOwn(scenarios, name));
+if (unknown.length > 0) {
+  process.stderr.write(`bench: no scenario ${unknown.join(', ')}; there are ${Object.keys(scenarios).join(', ')}\n`);
+  process.exit(2);
+}
+const chosen = names.length > 0 ? names.map((name) => scenarios[name]) : [throughput];
+await runScenarios(chosen, args.slice(names.length));

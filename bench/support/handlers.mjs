@@ -1,0 +1,24 @@
+// What the executors under measurement run, named by FANFOLD_HANDLERS.
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Returns its input. */
+export const echo = ({ input }) => input;
+
+/** Does nothing. */
+export const nothing = () => null;
+
+/** Holds a slot for `milliseconds` and leaves the processor alone. */
+export const pause = async ({ input }) => {
+  await sleep(input.milliseconds);
+  return null;
+};
+
+/** Keeps the event loop busy for `milliseconds`, and writes down in `file` that it began and that it ended. */
+export const spin = ({ input, attempt }) => {
+  appendFileSync(input.file, `begin ${attempt}\n`);
+  const end = performance.now() + input.milliseconds;
+  while (performance.now() < end);
+  appendFileSync(input.file, `end ${attempt}\n`);
+  return null;
+};

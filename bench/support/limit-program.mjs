@@ -1,0 +1,44 @@
+// The smallest program that does the same durable work on the same servers, if there is one. Figures are compared with it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root } from './root.mjs';
+
+const GIVE_UP_MS = 1_200_000;
+
+/** Its path, or undefined. */
+export const limitProgram = () => {
+  const named = process.env.LIMIT_PROGRAM;
+  const program = resolve(root, named || '../shared/bench/limit.mjs');
+  if (existsSync(program)) return program;
+  if (named) throw new Error(`LIMIT_PROGRAM names no file: ${named}`);
+  return undefined;
+};
+
+/** Runs it once. @returns what it printed: `{settledPerSecond, bytesPerChild, …}` */
+export const runLimit = async (program, servers, { children, executors }) => {
+  const child = spawn(process.execPath, [program, String(children), String(executors)], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: servers.databaseUrl, RABBITMQ_URL: servers.rabbitmqUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  // It handles no errors, and its own processes survive it where it fails.
+  const end = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All have ended.
+    }
+  };
+  process.once('exit', end);
+  const timer = setTimeout(end, GIVE_UP_MS);
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  const code = await new Promise((ended) => child.once('close', ended));
+  clearTimeout(timer);
+  process.off('exit', end);
+  end();
+  if (code !== 0) throw new Error(`the limit program ended with ${code}`);
+  return JSON.parse(printed.trim().split('\n').at(-1));
+};

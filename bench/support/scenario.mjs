@@ -1,0 +1,77 @@
+// A scenario is `{name, options, run}`. `options` are its defaults by name: a list stands for a run per value, and the type of
+// a default is the type of the option. `run({servers, build, limit}, options)` is called once per mode and yields figures.
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { copyOfBuild } from './build.mjs';
+import { MODES } from './engine.mjs';
+import { limitProgram } from './limit-program.mjs';
+import { startServers } from './servers.mjs';
+
+/** Runs it when its file is the program. */
+export const asProgram = async (scenario, { url }) => {
+  if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(url))
+    await runScenarios([scenario], process.argv.slice(2));
+  return scenario;
+};
+
+/** Prints one line of JSON per measurement. The exit code is 1 when an invariant was broken. */
+export const runScenarios = async (scenarios, args) => {
+  const planned = plan(scenarios, args);
+  // Ended by a signal, a process runs no exit handlers of its own accord; services and servers would stay.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  const build = copyOfBuild();
+  let servers;
+  try {
+    const limit = limitProgram();
+    const rabbitmq = planned.some(
+      ({ scenario, options }) => options.mode === 'rabbitmq' || (limit && scenario.compared),
+    );
+    servers = await startServers(build, { rabbitmq });
+    for (const { scenario, options } of planned)
+      for await (const figures of scenario.run({ servers, build, limit }, options)) {
+        if (figures.fsck !== 'clean') process.exitCode = 1;
+        print({ scenario: scenario.name, mode: options.mode, ...figures });
+      }
+  } finally {
+    await servers?.stop();
+    build.remove();
+  }
+};
+
+const print = ({ scenario, mode, children, settledPerSecond = null, ...figures }) => {
+  const { limitPerSecond = null, ratioToLimit = null, bytesPerChild = null, ...more } = figures;
+  const line = { scenario, mode, children, settledPerSecond, limitPerSecond, ratioToLimit, bytesPerChild, ...more };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+
+/** One entry per scenario and mode. */
+const plan = (scenarios, args) => {
+  const names = new Set(scenarios.flatMap(({ options }) => Object.keys(options)));
+  const { values } = parseArgs({
+    args,
+    options: Object.fromEntries([...names].map((name) => [name, { type: 'string' }])),
+  });
+  return scenarios.flatMap((scenario) => {
+    const options = { ...scenario.options };
+    for (const [name, text] of Object.entries(values))
+      if (name in options) options[name] = read(name, text, options[name]);
+    const { mode: modes, ...others } = options;
+    return modes.map((mode) => ({ scenario, options: { ...others, mode } }));
+  });
+};
+
+const read = (name, text, standard) => {
+  if (name === 'mode') return text.split(',').map(readMode);
+  return Array.isArray(standard) ? text.split(',').map((part) => readNumber(name, part)) : readNumber(name, text);
+};
+
+const readMode = (text) => {
+  if (MODES.includes(text)) return text;
+  throw new Error(`--mode is one or more of ${MODES.join(',')}, not ${text}`);
+};
+
+const readNumber = (name, text) => {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error(`--${name} takes whole numbers, not ${text}`);
+};
