@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 const port = Number(process.env.PORT ?? 4400);
 let calls = 0;
 let closed = true;
+let open = 0;
+let mostOpen = 0;
 
 createServer(async (request, response) => {
   const answer = (status, body) =>
@@ -15,11 +17,16 @@ createServer(async (request, response) => {
     closed = false;
     return answer(200, { reopened: true });
   }
-  if (request.url === '/calls') return answer(200, { calls });
-  calls += 1;
+  if (request.url === '/calls') return answer(200, { calls, mostOpen });
+  const number = ++calls;
+  open += 1;
+  mostOpen = Math.max(mostOpen, open);
+  // As if it did something: a call takes a moment.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  open -= 1;
   const entry = JSON.parse(text);
   if (closed && Number(entry.account) % 97 === 0)
     return answer(422, { error: 'account is closed', account: entry.account });
-  if (calls % 100 === 0) return answer(503, { error: 'ledger is busy' });
+  if (number % 100 === 0) return answer(503, { error: 'ledger is busy' });
   return answer(200, { posted: entry.entry_id });
 }).listen(port, '127.0.0.1', () => console.log(`ledger at http://127.0.0.1:${port}`));
