@@ -14,7 +14,7 @@ export async function runApi(): Promise<void> {
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
   const database = await openDatabase(
-    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-api' },
+    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-api', use: 'read' },
     (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   );
   const { bus } = openMessaging({

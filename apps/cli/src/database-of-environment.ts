@@ -18,5 +18,6 @@ export function databaseOfEnvironment(): DatabaseSettings | null {
     schema: database.namespace,
     poolMax: 2,
     applicationName: 'fanfold-cli',
+    use: 'read',
   };
 }

@@ -16,7 +16,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
   const database = await openDatabase(
-    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-executor' },
+    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-executor', use: 'path' },
     (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   );
   const handlers = await new HandlerRegistry().load(config.executor.handlers);

@@ -13,7 +13,7 @@ export async function runOrchestrator(): Promise<void> {
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
   const database = await openDatabase(
-    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-orchestrator' },
+    { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-orchestrator', use: 'path' },
     (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   );
   const messaging = openMessaging({

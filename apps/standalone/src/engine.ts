@@ -46,16 +46,16 @@ export async function startEngine(config: StandaloneConfig, executorEnvironment:
     ? { key: config.apiKey, file: null }
     : keptApiKey(dataDir, () => random.bytes(24).toString('base64url'));
   const url = config.database.url ?? embedded!.url;
-  const database = await openDatabase(
-    {
-      ...config.database,
-      url,
-      directUrl: config.database.directUrl ?? url,
-      schema: config.database.namespace,
-      applicationName: 'fanfold-standalone',
-    },
-    (error) => logger.warn({ err: error }, 'an idle database connection failed'),
-  );
+  const settings = {
+    ...config.database,
+    url,
+    directUrl: config.database.directUrl ?? url,
+    schema: config.database.namespace,
+    applicationName: 'fanfold-standalone',
+  };
+  const onIdleError = (error: Error): void => logger.warn({ err: error }, 'an idle database connection failed');
+  const database = await openDatabase({ ...settings, use: 'path' }, onIdleError);
+  const reading = await openDatabase({ ...settings, use: 'read' }, onIdleError);
   await untilCurrent(database, config.database.migrate, shutdown.signal, logger);
   const messaging = openMessaging({
     rabbitmqUrl: config.bus.rabbitmqUrl,
@@ -67,12 +67,12 @@ export async function startEngine(config: StandaloneConfig, executorEnvironment:
   const orchestrator = new Orchestrator({ database, messaging, flow: config.flow, logger, metrics, shutdown });
   const module = StandaloneModule.forRoot({
     api: {
-      database,
+      database: reading,
       bus: messaging.bus,
       logger,
       apiKey: key,
       bodyLimitBytes: config.http.bodyLimitBytes,
-      control: engineControl(database, messaging.bus),
+      control: engineControl(reading, messaging.bus),
     },
     orchestrator,
     metrics,
@@ -98,7 +98,7 @@ export async function startEngine(config: StandaloneConfig, executorEnvironment:
     .step('stop answering', () => app.close())
     .step('close', async () => {
       await messaging.bus.close();
-      await database.close();
+      await Promise.all([database.close(), reading.close()]);
       await embedded?.stop();
     });
   const address = app.getHttpServer().address() as { port: number };

@@ -65,7 +65,7 @@ export interface ApiTestOptions {
 export async function apiUnderTest(options: ApiTestOptions = {}): Promise<ApiUnderTest> {
   const url = process.env.FANFOLD_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const schema = `api_test_${randomBytes(6).toString('hex')}`;
-  const settings = { url, schema, poolMax: 10, applicationName: 'api-test' };
+  const settings = { url, schema, poolMax: 10, applicationName: 'api-test', use: 'read' as const };
   await migrate(settings);
   const bus = new TestBus();
   const database = await openDatabase({ ...settings, url: options.databaseUrl ?? url }, () => undefined);

@@ -40,7 +40,7 @@ export class Performing {
 
   static async start(config: Partial<PerformerParts['config']> = {}): Promise<Performing> {
     const { url, drop } = await freshDatabase();
-    const settings = { url, schema: 'fanfold', poolMax: 4, applicationName: 'performing' };
+    const settings = { url, schema: 'fanfold', poolMax: 4, applicationName: 'performing', use: 'read' as const };
     await migrate(settings);
     const performing = new Performing(await openDatabase(settings, () => undefined), drop);
     performing.configure(config);

@@ -16,6 +16,9 @@ export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
 /** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
 const roomWaitMs = 50;
 
+/** Outcomes that may be on their way before nothing more is taken: the database is slow, or away. */
+const maxUnrecorded = 2_000;
+
 interface Attempt {
   readonly task: ClaimedTask;
   readonly controller: AbortController;
@@ -35,6 +38,8 @@ export class RunningService {
   private readonly attempts = new Map<string, Attempt>();
   private readonly buffered: Attempt[] = [];
   private performing = 0;
+  /** Performed, and on the way to the database: no longer in a slot, but not without bound. */
+  private unrecorded = 0;
   private draining = false;
   private alone = false;
 
@@ -65,7 +70,7 @@ export class RunningService {
 
   /** Whether hand-outs can be taken. */
   get capacity(): number {
-    return this.draining || this.incarnation() === null ? 0 : this.room.free;
+    return this.draining || this.incarnation() === null || this.unrecorded >= maxUnrecorded ? 0 : this.room.free;
   }
 
   /** Claims hand-outs and starts what was claimed. What does not fit goes back to the queue. */
@@ -123,6 +128,8 @@ export class RunningService {
     const outcome = attempt.reason ? interruptedBy(attempt.reason) : await this.perform(attempt);
     if (attempt.timer) clearTimeout(attempt.timer);
     this.performing--;
+    this.unrecorded++;
+    this.room.give(1);
     if (task.suspect) this.alone = false;
     attempt.ended = true;
     this.recorder.add({ task, outcome: attempt.reason === 'cancelled' ? null : outcome });
@@ -164,13 +171,13 @@ export class RunningService {
     return aborted;
   }
 
-  /** Outcomes that are recorded free their places. */
+  /** Outcomes are recorded: this executor holds the tasks no more. */
   recorded(ended: readonly Ended[]): void {
     for (const { task } of ended) {
       const known = this.attempts.get(nameOf(task));
       if (known && known.task.fencingToken === task.fencingToken) this.attempts.delete(nameOf(task));
     }
-    this.room.give(ended.length);
+    this.unrecorded -= ended.length;
     this.onRoom();
   }
 
@@ -191,6 +198,8 @@ export class RunningService {
   private pumpAll(): void {
     for (const attempt of this.buffered.splice(0)) {
       attempt.ended = true;
+      this.unrecorded++;
+      this.room.give(1);
       this.recorder.add({ task: attempt.task, outcome: { kind: 'interrupted' } });
     }
   }

@@ -25,6 +25,8 @@ export interface DatabaseSettings {
   readonly schema: string;
   readonly poolMax: number;
   readonly applicationName: string;
+  /** `path`: the moves of children. `read`: everything else. */
+  readonly use: 'path' | 'read';
 }
 
 /** The pool for hot paths and the TypeORM data source for plain reads, both on the same server and schema. */
@@ -39,6 +41,16 @@ export interface Database {
 }
 
 /**
+ * Plans of named statements are kept, and the first ones are made while tables are empty and every plan looks cheap; one that
+ * scans would be kept while the tables grow by the million. On the path of a child every join is a look-up by
+ * primary key, so nothing else is left to choose from. Other statements are planned anew each time.
+ */
+const planning = {
+  path: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1',
+  read: '-c plan_cache_mode=force_custom_plan',
+} as const;
+
+/**
  * Settings of every connection: a frozen process must not hold a row for ever, and a dead peer must be noticed.
  */
 export function connectionConfig(settings: DatabaseSettings, url = settings.url): pg.PoolConfig {
@@ -50,7 +62,7 @@ export function connectionConfig(settings: DatabaseSettings, url = settings.url)
     idle_in_transaction_session_timeout: 5_000,
     lock_timeout: 5_000,
     statement_timeout: 30_000,
-    options: `-c search_path=${settings.schema} -c timezone=UTC -c jit=off`,
+    options: `-c search_path=${settings.schema} -c timezone=UTC -c jit=off ${planning[settings.use]}`,
   };
 }
 

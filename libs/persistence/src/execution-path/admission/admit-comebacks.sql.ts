@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/moves.js';
 
@@ -17,7 +18,8 @@ with due as (
 ), gone as (
   delete from comeback c
   using due
-  where c.execution_id = due.execution_id
+  where ${batchFirst('due.node')}
+    and c.execution_id = due.execution_id
     and c.node = due.node
   returning c.execution_id, c.node, c.fan_out_id, c.child
 ), moved as (

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
 
@@ -27,7 +28,8 @@ with back as (
       outcome = 'interrupted',
       finished_at = now()
   from unnest($2::uuid[], $3::smallint[], $4::integer[]) x (execution_id, node, fencing_token)
-  where t.execution_id = x.execution_id
+  where ${batchFirst('x.node')}
+    and t.execution_id = x.execution_id
     and t.node = x.node
     and t.shard = 0
     and t.fencing_token = x.fencing_token

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
 
@@ -26,7 +27,8 @@ with o as (
       snooze_ms = o.snooze_ms,
       finished_at = now()
   from o
-  where t.execution_id = o.execution_id
+  where ${batchFirst('o.node')}
+    and t.execution_id = o.execution_id
     and t.node = o.node
     and t.shard = 0
     and t.fencing_token = o.fencing_token
@@ -61,7 +63,8 @@ export const letGo: Statement = {
 with gone as (
   delete from destination_holder h
   using unnest($2::uuid[], $3::smallint[]) x (execution_id, node)
-  where h.execution_id = x.execution_id
+  where ${batchFirst('x.node')}
+    and h.execution_id = x.execution_id
     and h.node = x.node
     and h.incarnation = $1
   returning h.destination_id

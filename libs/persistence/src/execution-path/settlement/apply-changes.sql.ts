@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 
 /**
@@ -31,6 +32,7 @@ with x as (
       error = case when x.to_state = 'succeeded' then null else coalesce(x.error, t.error) end
   from x
   where x.from_state is not null
+    and ${batchFirst('x.node')}
     and t.execution_id = x.execution_id
     and t.node = x.node
     and t.shard = 0

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 
 /**
@@ -39,9 +40,10 @@ export const loadExecutions: Statement = {
 select e.id, e.seq, e.state, e.fan_out_id, e.version_id, e.priority,
        t.node, t.state as task_state, t.attempt, t.charged, t.snoozes, t.losses, t.unbegun, t.outcome, t.snooze_ms,
        case when t.state in ('recorded', 'failed') then t.error end as error
-from execution e
+from unnest($1::uuid[]) with ordinality x (id, n)
+join execution e on e.id = x.id
 left join task t on t.execution_id = e.id
-where e.id = any ($1::uuid[])`,
+where ${batchFirst('x.n')}`,
 };
 
 /** The same, the execution rows locked in id order first by lock-executions. */

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 
 /**
@@ -21,7 +22,8 @@ set state = x.to_state,
     fingerprint = x.fingerprint
 from unnest($1::uuid[], $2::integer[], $3::execution_state[], $4::execution_state[], $5::integer[], $6::boolean[], $7::text[], $8::text[])
   x (id, seq, from_state, to_state, events, starts, error, fingerprint)
-where e.id = x.id
+where ${batchFirst('x.seq')}
+  and e.id = x.id
   and e.seq = x.seq
   and e.state = x.from_state
 returning e.id`,

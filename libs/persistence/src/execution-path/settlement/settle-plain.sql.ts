@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/moves.js';
 
@@ -26,6 +27,7 @@ with b as (
   select u.id, u.node
   from b
   cross join lateral unnest(b.ids, b.nodes) u (id, node)
+  where ${batchFirst('u.node')}
 ), tasks as (
   update task t
   set state = ${taskTo('succeed')},
@@ -77,5 +79,6 @@ with b as (
 )
 select (select array_agg(c.fan_out_id) from counted c join fan_out f on f.id = c.fan_out_id where c.settled >= f.spawned) as due,
        (select array_agg(id) from moved having count(*) <= 100) as few,
-       (select array_agg(x.id) from x where not exists (select from moved m where m.id = x.id)) as rest`,
+       case when (select count(*) from moved) < (select count(*) from x)
+            then (select array_agg(x.id) from x where not exists (select from moved m where m.id = x.id)) end as rest`,
 };
