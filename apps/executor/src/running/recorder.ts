@@ -14,6 +14,7 @@ export interface Ended {
 
 const maxPerFlush = 1_000;
 const maxFlushes = 2;
+const secondFlushFrom = 400;
 
 /**
  * Records outcomes in batches as large as what arrived while the previous one was on its way: one when idle, hundreds when
@@ -46,7 +47,7 @@ export class Recorder {
 
   add(ended: Ended): void {
     this.waiting.push(ended);
-    if (this.scheduled || this.flushing >= maxFlushes) return;
+    if (this.scheduled || !this.mayFlush()) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -60,8 +61,13 @@ export class Recorder {
     await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
+  /** The next flush takes what arrived while one was on its way; a second one at the same time only when much has. */
+  private mayFlush(): boolean {
+    return this.flushing === 0 || (this.flushing < maxFlushes && this.waiting.length >= secondFlushFrom);
+  }
+
   private async flush(): Promise<void> {
-    if (this.flushing >= maxFlushes) return;
+    if (!this.mayFlush()) return;
     this.flushing++;
     try {
       while (this.waiting.length > 0) {

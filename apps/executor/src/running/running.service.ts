@@ -125,8 +125,10 @@ export class RunningService {
 
   private async run(attempt: Attempt): Promise<void> {
     const { task } = attempt;
+    const startedAt = this.clock.monotonic();
     const outcome = attempt.reason ? interruptedBy(attempt.reason) : await this.perform(attempt);
     if (attempt.timer) clearTimeout(attempt.timer);
+    this.room.performed(this.clock.monotonic() - startedAt);
     this.performing--;
     this.unrecorded++;
     this.room.give(1);

@@ -17,7 +17,8 @@ import { Window } from './window.js';
 const maxRoots = 100;
 const maxFanOuts = 500;
 const maxPerMessage = 100;
-const restMs = 8;
+const restMs = 20;
+const busyAbove = 200;
 /** Most tasks one turn admits, so that its transaction stays short. */
 const maxPerTurn = 2_000;
 
@@ -35,7 +36,8 @@ const maxPerTurn = 2_000;
 export class AdmissionService {
   private readonly windows = new Map<string, Window>();
   private readonly known = new Set<string>();
-  private lastTurn = -restMs;
+  private lastTurn = 0;
+  private busy = false;
 
   constructor(
     private readonly database: Database,
@@ -51,8 +53,14 @@ export class AdmissionService {
   async runOnce(): Promise<number> {
     // under load every settlement rings: a pause makes fewer and larger turns of it, and costs nothing when idle
     const rested = this.clock.monotonic() - this.lastTurn;
-    if (rested < restMs) await sleep(restMs - rested);
+    if (this.busy && rested < restMs) await sleep(restMs - rested);
+    const admitted = await this.turnOfAll();
     this.lastTurn = this.clock.monotonic();
+    this.busy = admitted > busyAbove;
+    return admitted;
+  }
+
+  private async turnOfAll(): Promise<number> {
     const queues = await this.store.queuesWithWork(this.database.any);
     const fresh = queues.filter((q) => !this.known.has(q));
     if (fresh.length > 0) {

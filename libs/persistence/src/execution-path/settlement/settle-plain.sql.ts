@@ -8,7 +8,7 @@ import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/mov
  *
  * Parameters: $1 batches.
  * Guard: the batch is still there and nobody else is taking it; the task is recorded as succeeded, the execution is running.
- * Returns one row: fan-outs that may have a verdict now, the settled ids where they are at most 100, and ids that did not pass
+ * Returns one row: fan-outs that may have a verdict now, the settled ids where they are at most 10, and ids that did not pass
  * the guard.
  */
 export const settlePlain: Statement = {
@@ -78,7 +78,7 @@ with b as (
   on conflict do nothing
 )
 select (select array_agg(c.fan_out_id) from counted c join fan_out f on f.id = c.fan_out_id where c.settled >= f.spawned) as due,
-       (select array_agg(id) from moved having count(*) <= 100) as few,
+       (select array_agg(id) from moved having count(*) <= 10) as few,
        case when (select count(*) from moved) < (select count(*) from x)
             then (select array_agg(x.id) from x where not exists (select from moved m where m.id = x.id)) end as rest`,
 };
