@@ -1,13 +1,22 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
+/** One connection of a link, as its listener sees it. */
+export interface Heard {
+  /** Whatever the listener wants to know of it the next time. */
+  readonly memory: Record<string, unknown>;
+  /** The server's next answer is lost, and the connection with it: what was asked is done, and nobody learns of it. */
+  loseAnswer(): void;
+  /** The same, but the connection looks alive: nothing more comes from the server, and nothing tells of its end. */
+  goSilent(): void;
+}
+
 /** A stretch of network between us and a server, that can be cut, refused, frozen and narrowed. */
 export class Link {
   private readonly sockets = new Set<Socket>();
   private accepting = true;
   private frozen = false;
-  private mute = false;
-  private readonly answering = new Set<Socket>();
+  private listener: ((said: string, connection: Heard) => void) | undefined;
   private bytesPerSecond = Number.POSITIVE_INFINITY;
 
   private constructor(
@@ -45,7 +54,6 @@ export class Link {
 
   restore(): void {
     this.accepting = true;
-    this.mute = false;
     this.freeze(false);
   }
 
@@ -57,10 +65,9 @@ export class Link {
       else socket.resume();
   }
 
-  /** Passes what is said to the server, and none of its answers: what was asked is done, and nobody learns of it. */
-  loseAnswers(): void {
-    this.mute = true;
-    for (const far of this.answering) far.pause();
+  /** Hears what is said to the server, packet by packet. */
+  listen(listener: (said: string, connection: Heard) => void): void {
+    this.listener = listener;
   }
 
   /** Narrows the way to the server, for connections made from now on. */
@@ -91,9 +98,19 @@ export class Link {
     if (Number.isFinite(this.bytesPerSecond)) near.pipe(narrow(this.bytesPerSecond)).pipe(far);
     else near.pipe(far);
     far.pipe(near);
-    this.answering.add(far);
-    far.on('close', () => this.answering.delete(far));
-    if (this.mute) far.pause();
+    const heard: Heard = {
+      memory: {},
+      loseAnswer: () => {
+        far.unpipe(near);
+        far.once('data', () => near.destroy());
+        far.resume();
+      },
+      goSilent: () => {
+        far.unpipe(near);
+        far.resume();
+      },
+    };
+    near.on('data', (chunk: Buffer) => this.listener?.(chunk.toString('latin1'), heard));
     if (this.frozen) {
       near.pause();
       far.pause();
