@@ -35,6 +35,7 @@ export class Executor {
   private readonly lease: LeaseService;
   private readonly reconciler: Reconciler;
   private readonly log: AttemptLog;
+  private readonly places: ReturnType<Metrics['gauge']>;
 
   constructor(private readonly parts: ExecutorParts) {
     const { database, messaging, config, logger, metrics } = parts;
@@ -74,7 +75,7 @@ export class Executor {
       () => this.room.free,
     );
     this.running.bind(recorder, () => this.pokeAll());
-    metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet recorded.' }).set(0);
+    this.places = metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet performed.' });
   }
 
   get probes(): HealthProbes {
@@ -91,7 +92,7 @@ export class Executor {
 
   async start(): Promise<void> {
     const { messaging, config } = this.parts;
-    this.lease.setFreeSlots(this.room.free);
+    this.showRoom();
     await this.lease.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
     for (const queue of config.queues) {
@@ -129,8 +130,13 @@ export class Executor {
     if (incarnation !== null) void this.reconciler.runOnce(incarnation);
   }
 
+  private showRoom(): void {
+    this.lease.setFreeSlots(Math.min(this.parts.config.slots, this.room.free));
+    this.places.set(this.room.used);
+  }
+
   private pokeAll(): void {
-    this.lease.setFreeSlots(this.room.free);
+    this.showRoom();
     for (const queue of this.parts.config.queues) this.parts.messaging.strategy.poke(taskQueue(queue));
   }
 }

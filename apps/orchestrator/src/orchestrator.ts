@@ -15,6 +15,8 @@ import {
   SettlementStore,
   SnapshotStore,
   SpawnStore,
+  TallyStore,
+  TimerStore,
   longestLeaseMs,
   type Database,
 } from '@app/persistence';
@@ -32,6 +34,7 @@ import { SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
+import { TallySweep } from './sweeps/tally.sweep.js';
 
 export interface OrchestratorParts {
   readonly database: Database;
@@ -88,6 +91,10 @@ export class Orchestrator {
     this.admission = this.loop('admission', 500, () => admission.runOnce());
     const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints);
     this.loop('control', 500, () => control.runOnce());
+    const timers = new TimerStore();
+    this.loop('due-timer', 500, async () => {
+      if ((await timers.fireRetention(database.any, 100)).length > 0) this.ringControl();
+    });
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
       admission: () => this.admission.ring(),
@@ -108,6 +115,7 @@ export class Orchestrator {
       new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
       new OverdueSweep(database, repairs, messaging.bus),
       this.lost,
+      new TallySweep(database, new TallyStore(), clock, logger),
       { name: 'backlog', intervalMs: 10_000, runOnce: async () => (await repairs.sampleBacklog(database.any), 0) },
     ];
     const repaired = metrics.counter<'sweep'>({

@@ -12,7 +12,7 @@ interface FailureGroup {
   readonly code: string;
   readonly status?: number;
   readonly count: number;
-  readonly sample: { readonly message?: string } | null;
+  readonly sample: { readonly error: { readonly message: string } | null } | null;
 }
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
@@ -79,7 +79,7 @@ say(`\nFirst verdict: ${first.state}${first.error ? ` (${first.error.message})` 
 say(`  settled ${settled} of ${fanOut.total} children in ${seconds.toFixed(1)} s, ${Math.round(settled / seconds)} children/s`);
 say(`  succeeded ${fanOut.succeeded}, failed ${fanOut.failed}, calls retried ${ledger.calls() - settled}`);
 const { items: groups } = await api.call<{ items: FailureGroup[] }>('GET', `/v1/executions/${id}/failures`);
-for (const g of groups) say(`  ${String(g.count).padStart(5)} × ${g.code}${g.status ? ` ${g.status}` : ''}  ${g.sample?.message ?? ''}`);
+for (const g of groups) say(`  ${String(g.count).padStart(5)} × ${g.code}${g.status ? ` ${g.status}` : ''}  ${g.sample?.error?.message ?? ''}`);
 
 say('\nThe ledger reopens the closed accounts; what failed is retried, what succeeded is not.\n');
 ledger.reopenAccounts();

@@ -71,6 +71,7 @@ export async function startEngine(config: StandaloneConfig, executorEnvironment:
       bus: messaging.bus,
       logger,
       apiKey: key,
+      metrics,
       bodyLimitBytes: config.http.bodyLimitBytes,
       control: engineControl(reading, messaging.bus),
     },

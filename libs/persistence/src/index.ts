@@ -42,3 +42,5 @@ export type { RedriveFilter } from './control/redriving.js';
 export * from './execution-path/destinations/destination-limit-store.js';
 export * from './fsck/fsck.js';
 export * from './execution-path/output-nodes.js';
+export * from './execution-path/repair/tally-store.js';
+export * from './execution-path/timers/timer-store.js';

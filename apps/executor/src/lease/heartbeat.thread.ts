@@ -20,7 +20,7 @@ async function beat(): Promise<void> {
     if (!client) {
       const fresh = new pg.Client(config);
       fresh.on('error', () => {
-        client = null;
+        if (client === fresh) client = null;
       });
       await fresh.connect();
       client = fresh;

@@ -15,6 +15,7 @@ export interface Ended {
 const maxPerFlush = 1_000;
 const maxFlushes = 2;
 const secondFlushFrom = 400;
+const tidyMs = 500;
 
 /**
  * Records outcomes in batches as large as what arrived while the previous one was on its way: one when idle, hundreds when
@@ -27,6 +28,9 @@ export class Recorder {
   private scheduled = false;
   private readonly outstanding = new Map<number, number>();
   private idle: (() => void)[] = [];
+  /** Claim batches of which everything is recorded: their rows go with the next flush. */
+  private readonly done = new Set<number>();
+  private tidying: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly database: Database,
@@ -126,7 +130,7 @@ export class Recorder {
           outcome,
           plain: outcome.kind === 'succeeded' && task.fanOutId !== null && task.at.plan.nodes.length === 1,
         });
-    const finished = this.finishedBy(batch);
+    const finished = [...this.done, ...(this.flushing === 1 ? this.finishedBy(batch) : [])];
     const holding = batch.filter((e) => e.task.holds).map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
     const incarnation = this.incarnation();
     const { result, freed } =
@@ -136,7 +140,8 @@ export class Recorder {
             result: await this.store.record(tx, incarnation, rows, finished),
             freed: await this.store.letGo(tx, incarnation, holding),
           }));
-    this.forget(batch);
+    for (const id of finished) this.done.delete(id);
+    this.forget(batch, new Set(finished));
     if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
     if (result.rejected.length > 0) {
       this.rejected.inc(result.rejected.length);
@@ -149,17 +154,28 @@ export class Recorder {
     }
   }
 
+  private tidy(): void {
+    this.tidying = null;
+    if (this.done.size > 0 && this.flushing === 0 && this.waiting.length === 0)
+      void this.write([]).catch((error: unknown) => this.logger.warn({ err: error }, 'finished claim batches are removed later'));
+  }
+
   private finishedBy(batch: readonly Ended[]): number[] {
     const ended = new Map<number, number>();
     for (const { task } of batch) ended.set(task.batchId, (ended.get(task.batchId) ?? 0) + 1);
     return [...ended].filter(([id, n]) => (this.outstanding.get(id) ?? 0) <= n).map(([id]) => id);
   }
 
-  private forget(batch: readonly Ended[]): void {
+  /** A row may go only when nothing of it is on its way any more: a crash would leave tasks that nobody finds. */
+  private forget(batch: readonly Ended[], gone: ReadonlySet<number>): void {
     for (const { task } of batch) {
       const left = (this.outstanding.get(task.batchId) ?? 0) - 1;
       if (left > 0) this.outstanding.set(task.batchId, left);
-      else this.outstanding.delete(task.batchId);
+      else {
+        this.outstanding.delete(task.batchId);
+        if (!gone.has(task.batchId)) this.done.add(task.batchId);
+      }
     }
+    if (this.done.size > 0) this.tidying ??= setTimeout(() => this.tidy(), tidyMs);
   }
 }

@@ -1,3 +1,8 @@
+/** Pace is measured over at least this long, so that slots freed together are not taken for a rate. */
+const measureMs = 250;
+/** After this long without a look nothing is known about the pace. */
+const forgetMs = 1_500;
+
 /**
  * How much of a queue is handed out at once. Enough that no executor waits for the next admission, and no more: what is
  * handed out cannot be overtaken, so a window of seconds would make a small fan-out wait behind a large one.
@@ -21,12 +26,13 @@ export class Window {
   size(admitted: number, ready: number, slots: number, nowMs: number): number {
     const drained = admitted - ready;
     const elapsed = nowMs - this.lastAt;
-    if (this.lastDrained === null) {
+    if (this.lastDrained === null || elapsed > forgetMs) {
+      this.rate = 0;
       this.lastDrained = drained;
       this.lastAt = nowMs;
-    } else if (elapsed >= 50) {
+    } else if (elapsed >= measureMs) {
       const measured = Math.max(0, ((drained - this.lastDrained) * 1000) / elapsed);
-      this.rate = measured > this.rate ? measured : this.rate * 0.7 + measured * 0.3;
+      this.rate = measured > this.rate ? measured : (this.rate + measured) / 2;
       this.lastDrained = drained;
       this.lastAt = nowMs;
     }

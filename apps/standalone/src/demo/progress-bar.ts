@@ -6,6 +6,7 @@ const width = 30;
 export class ProgressBar {
   private last = 0;
   private drawn = false;
+  private settledBefore: number | null = null;
 
   constructor(
     private readonly out: NodeJS.WriteStream,
@@ -19,9 +20,10 @@ export class ProgressBar {
     this.last = now;
     const total = fanOut.total ?? fanOut.spawned;
     const settled = fanOut.succeeded + fanOut.failed;
+    this.settledBefore ??= settled;
     const share = total === 0 ? 1 : settled / total;
     const filled = Math.floor(share * width);
-    const rate = Math.round(settled / Math.max(0.001, (now - this.startedAt) / 1_000));
+    const rate = Math.round(Math.max(0, settled - this.settledBefore) / Math.max(0.1, (now - this.startedAt) / 1_000));
     const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
     const line = `  ${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${settled}/${total}  ok ${fanOut.succeeded}  failed ${fanOut.failed}  running ${fanOut.running}  ${rate}/s`;
     if (this.out.isTTY) this.out.write(`${this.drawn ? '\r\u001b[2K' : ''}${line}${final ? '\n' : ''}`);

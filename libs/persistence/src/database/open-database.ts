@@ -27,6 +27,8 @@ export async function openDatabase(settings: DatabaseSettings, onError: (error: 
   });
   const pool = new pg.Pool({ ...connectionConfig(settings), max: settings.poolMax });
   pool.on('error', onError);
+  // the pool takes its own listener off while a client is in use; one that breaks then must not end the process
+  pool.on('connect', (client) => client.on('error', onError));
   return {
     settings,
     pool,

@@ -1,0 +1,23 @@
+import type { Tx } from '../../database/database.js';
+import { lockTallies } from '../merging/due-fan-outs.sql.js';
+import { findDrift, healTally, openFanOuts } from './tally-check.sql.js';
+
+/** Tallies against the children they count. */
+export class TallyStore {
+  async open(db: Tx, after: number, most: number): Promise<number[]> {
+    return (await db.query<{ id: number }>(openFanOuts, [after, most])).rows.map((r) => r.id);
+  }
+
+  /** Null: they agree. */
+  async drift(db: Tx, fanOut: number): Promise<Record<string, number> | null> {
+    return (await db.query<Record<string, number>>(findDrift, [fanOut])).rows[0] ?? null;
+  }
+
+  /** @returns whether there was something to heal behind the lock */
+  async heal(tx: Tx, fanOut: number): Promise<boolean> {
+    await tx.query(lockTallies, [[fanOut]]);
+    if (!(await this.drift(tx, fanOut))) return false;
+    await tx.query(healTally, [fanOut]);
+    return true;
+  }
+}
