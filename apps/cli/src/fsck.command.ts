@@ -9,7 +9,8 @@ export async function checkInvariants(): Promise<number> {
   try {
     await database.pool.query('set statement_timeout = 0');
     const breaches = await fsck(database.any);
-    for (const b of breaches) process.stdout.write(`${b.invariant} ${b.subject}: ${b.problem} (promised: ${b.promise})\n`);
+    for (const b of breaches)
+      process.stdout.write(`${b.invariant} ${b.subject}: ${b.problem} (promised: ${b.promise})\n`);
     process.stdout.write(breaches.length === 0 ? 'fsck: clean\n' : `fsck: ${breaches.length} breaches\n`);
     return breaches.length === 0 ? 0 : 1;
   } finally {

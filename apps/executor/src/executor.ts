@@ -3,7 +3,14 @@ import type { AbortSignalMessage, HandoutMessage } from '@app/contracts/messages
 import type { NodeType } from '@app/domain';
 import { busHealth, type Messaging } from '@app/messaging';
 import { ClaimStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
-import { SystemClock, type ExecutorConfig, type HealthProbes, type Logger, type Metrics, type Shutdown } from '@app/runtime';
+import {
+  SystemClock,
+  type ExecutorConfig,
+  type HealthProbes,
+  type Logger,
+  type Metrics,
+  type Shutdown,
+} from '@app/runtime';
 import { ClaimService } from './claim/claim.service.js';
 import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
@@ -61,7 +68,10 @@ export class Executor {
       beat: () => this.reconcile(),
       lost: () => this.running.abortWhere(() => true, 'lease'),
     });
-    const rejected = metrics.counter({ name: 'fanfold_late_outcomes_rejected_total', help: 'Outcomes refused by the fencing token.' });
+    const rejected = metrics.counter({
+      name: 'fanfold_late_outcomes_rejected_total',
+      help: 'Outcomes refused by the fencing token.',
+    });
     let lastIncarnation = 0;
     const recorder = new Recorder(
       database,

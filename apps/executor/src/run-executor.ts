@@ -39,7 +39,9 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     shutdown,
     graceMs: config.process.shutdownGraceMs,
   });
-  const app = await NestFactory.create<NestExpressApplication>(ExecutorModule.forRoot(executor, metrics), { logger: new NestLogger(logger) });
+  const app = await NestFactory.create<NestExpressApplication>(ExecutorModule.forRoot(executor, metrics), {
+    logger: new NestLogger(logger),
+  });
   app.connectMicroservice({ strategy: messaging.strategy });
   await app.listen(config.http.port, config.http.host);
   await untilCurrent(database, config.database.migrate, shutdown.signal, logger);

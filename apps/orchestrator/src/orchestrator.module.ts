@@ -30,7 +30,10 @@ export class OrchestratorServiceModule {
   static forRoot(orchestrator: Orchestrator, metrics: Metrics): DynamicModule {
     return {
       module: OrchestratorServiceModule,
-      imports: [OrchestratorModule.forRoot(orchestrator), HealthModule.registerAsync({ useFactory: () => orchestrator.probes })],
+      imports: [
+        OrchestratorModule.forRoot(orchestrator),
+        HealthModule.registerAsync({ useFactory: () => orchestrator.probes }),
+      ],
       controllers: [MetricsController],
       providers: [{ provide: METRICS, useValue: metrics }],
     };

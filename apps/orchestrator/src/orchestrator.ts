@@ -20,7 +20,16 @@ import {
   longestLeaseMs,
   type Database,
 } from '@app/persistence';
-import { Loop, SystemClock, SystemRandom, type FlowConfig, type HealthProbes, type Logger, type Metrics, type Shutdown } from '@app/runtime';
+import {
+  Loop,
+  SystemClock,
+  SystemRandom,
+  type FlowConfig,
+  type HealthProbes,
+  type Logger,
+  type Metrics,
+  type Shutdown,
+} from '@app/runtime';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
 import { AdmissionService } from './admission/admission.service.js';
 import { ControlService } from './control/control.service.js';
@@ -76,8 +85,20 @@ export class Orchestrator {
     this.intake = new IntakeService(database, new IntakeStore(), decisions, hints);
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
-    this.spawning = new SpawningService(database, spawnStore, facts, new ParentStore(), plans, freezer, hints, flow.spawnLead, logger);
-    this.merging = new MergingService(database, new MergeStore(), plans, snapshots, decisionStore, random, hints, () => this.ringControl());
+    this.spawning = new SpawningService(
+      database,
+      spawnStore,
+      facts,
+      new ParentStore(),
+      plans,
+      freezer,
+      hints,
+      flow.spawnLead,
+      logger,
+    );
+    this.merging = new MergingService(database, new MergeStore(), plans, snapshots, decisionStore, random, hints, () =>
+      this.ringControl(),
+    );
     const admission = new AdmissionService(
       database,
       new AdmissionStore(),
@@ -87,7 +108,9 @@ export class Orchestrator {
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
     );
-    this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () => longestLeaseMs(database.any));
+    this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () =>
+      longestLeaseMs(database.any),
+    );
     this.admission = this.loop('admission', 500, () => admission.runOnce());
     const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints);
     this.loop('control', 500, () => control.runOnce());
@@ -103,7 +126,11 @@ export class Orchestrator {
     });
     const sweeps: Sweep[] = [
       { name: 'intake', intervalMs: 1_000, runOnce: () => this.intake.sweep(3_000) },
-      { name: 'spawn', intervalMs: 1_000, runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50)) },
+      {
+        name: 'spawn',
+        intervalMs: 1_000,
+        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50)),
+      },
       {
         name: 'unsettled',
         intervalMs: 500,
@@ -150,7 +177,9 @@ export class Orchestrator {
     for (const fanOut of fanOuts) {
       const run = this.spawning
         .spawn(fanOut, this.parts.shutdown.signal)
-        .catch((error: unknown) => this.parts.logger.warn({ err: error, fanOut }, 'spawning stopped; the sweep goes on'))
+        .catch((error: unknown) =>
+          this.parts.logger.warn({ err: error, fanOut }, 'spawning stopped; the sweep goes on'),
+        )
         .finally(() => this.spawnsInFlight.delete(run));
       this.spawnsInFlight.add(run);
     }
@@ -173,4 +202,3 @@ export class Orchestrator {
     return loop;
   }
 }
-

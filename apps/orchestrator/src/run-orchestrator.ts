@@ -24,9 +24,12 @@ export async function runOrchestrator(): Promise<void> {
     metrics,
   });
   const orchestrator = new Orchestrator({ database, messaging, flow: config.flow, logger, metrics, shutdown });
-  const app = await NestFactory.create<NestExpressApplication>(OrchestratorServiceModule.forRoot(orchestrator, metrics), {
-    logger: new NestLogger(logger),
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    OrchestratorServiceModule.forRoot(orchestrator, metrics),
+    {
+      logger: new NestLogger(logger),
+    },
+  );
   app.connectMicroservice({ strategy: messaging.strategy });
   await app.listen(config.http.port, config.http.host);
   await untilCurrent(database, config.database.migrate, shutdown.signal, logger);

@@ -40,7 +40,12 @@ engine.shutdown
 say(`  engine at ${engine.url} on its own Postgres (throw-away data folder)`);
 
 const csv = readFileSync(new URL('../../../../examples/ledger/entries.csv', import.meta.url));
-const dataset = await api.call<{ id: string; itemCount: number }>('POST', '/v1/datasets?name=entries&format=csv', csv, 'text/csv');
+const dataset = await api.call<{ id: string; itemCount: number }>(
+  'POST',
+  '/v1/datasets?name=entries&format=csv',
+  csv,
+  'text/csv',
+);
 say(`  uploaded entries.csv: ${dataset.itemCount} rows`);
 await api.call('PUT', '/v1/destinations/ledger', { match: { host: new URL(ledger.url).host }, maxConcurrency: 50 });
 await api.call('POST', '/v1/pipelines', {
@@ -70,16 +75,23 @@ await api.call('POST', '/v1/pipelines', {
 say('  at most 50 calls at once to the ledger; up to 0.5 % of the rows may fail\n');
 
 const startedAt = clock.monotonic();
-const { id } = await api.call<{ id: string }>('POST', '/v1/pipelines/ledger-migration/executions', { input: { dataset: dataset.id } });
+const { id } = await api.call<{ id: string }>('POST', '/v1/pipelines/ledger-migration/executions', {
+  input: { dataset: dataset.id },
+});
 const first = await watch(id, 1);
 const seconds = (clock.monotonic() - startedAt) / 1_000;
 const fanOut = first.fanOuts[0]!;
 const settled = fanOut.succeeded + fanOut.failed;
 say(`\nFirst verdict: ${first.state}${first.error ? ` (${first.error.message})` : ''}`);
-say(`  settled ${settled} of ${fanOut.total} children in ${seconds.toFixed(1)} s, ${Math.round(settled / seconds)} children/s`);
+say(
+  `  settled ${settled} of ${fanOut.total} children in ${seconds.toFixed(1)} s, ${Math.round(settled / seconds)} children/s`,
+);
 say(`  succeeded ${fanOut.succeeded}, failed ${fanOut.failed}, calls retried ${ledger.calls() - settled}`);
 const { items: groups } = await api.call<{ items: FailureGroup[] }>('GET', `/v1/executions/${id}/failures`);
-for (const g of groups) say(`  ${String(g.count).padStart(5)} × ${g.code}${g.status ? ` ${g.status}` : ''}  ${g.sample?.error?.message ?? ''}`);
+for (const g of groups)
+  say(
+    `  ${String(g.count).padStart(5)} × ${g.code}${g.status ? ` ${g.status}` : ''}  ${g.sample?.error?.message ?? ''}`,
+  );
 
 say('\nThe ledger reopens the closed accounts; what failed is retried, what succeeded is not.\n');
 ledger.reopenAccounts();
@@ -87,9 +99,12 @@ const before = ledger.calls();
 await api.call('POST', `/v1/executions/${id}/redrive`, { state: ['FAILED'] });
 const second = await watch(id, 2);
 say(`\nSecond verdict: ${second.state}`);
-say(`  succeeded ${second.fanOuts[0]!.succeeded}, failed ${second.fanOuts[0]!.failed}; ${ledger.calls() - before} further calls for ${fanOut.failed} rows`);
+say(
+  `  succeeded ${second.fanOuts[0]!.succeeded}, failed ${second.fanOuts[0]!.failed}; ${ledger.calls() - before} further calls for ${fanOut.failed} rows`,
+);
 
-const ok = first.state === 'FAILED' && second.state === 'SUCCEEDED' && second.fanOuts[0]!.succeeded === dataset.itemCount;
+const ok =
+  first.state === 'FAILED' && second.state === 'SUCCEEDED' && second.fanOuts[0]!.succeeded === dataset.itemCount;
 await engine.shutdown.drain('demo over');
 process.exit(ok ? 0 : 1);
 
@@ -99,7 +114,8 @@ async function watch(execution: string, round: number): Promise<ExecutionView> {
   for (;;) {
     const view = await api.execution(execution);
     const current = view.fanOuts[0];
-    const over = ['SUCCEEDED', 'FAILED', 'CANCELLED'].includes(view.state) && current !== undefined && current.round >= round;
+    const over =
+      ['SUCCEEDED', 'FAILED', 'CANCELLED'].includes(view.state) && current !== undefined && current.round >= round;
     if (current) bar.show(current, over);
     if (over) return view;
     await sleep(100);

@@ -3,7 +3,14 @@ import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { busHealth, openMessaging } from '@app/messaging';
-import { openDatabase, PostgresBusStore, RepairStore, schemaHealth, untilCurrent, type Database } from '@app/persistence';
+import {
+  openDatabase,
+  PostgresBusStore,
+  RepairStore,
+  schemaHealth,
+  untilCurrent,
+  type Database,
+} from '@app/persistence';
 import {
   childEnvironment,
   createLogger,
@@ -31,7 +38,10 @@ export interface Engine {
 }
 
 /** The whole engine on one machine: the embedded server, api and orchestrator here, the executor in a child process. */
-export async function startEngine(config: StandaloneConfig, executorEnvironment: Record<string, string> = {}): Promise<Engine> {
+export async function startEngine(
+  config: StandaloneConfig,
+  executorEnvironment: Record<string, string> = {},
+): Promise<Engine> {
   const logger = createLogger({ level: config.process.logLevel, fields: { service: 'standalone' } });
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
@@ -77,9 +87,16 @@ export async function startEngine(config: StandaloneConfig, executorEnvironment:
     },
     orchestrator,
     metrics,
-    probes: { loops: orchestrator.probes.loops, ready: [schemaHealth(database), busHealth(messaging.bus, 'down')], shutdown },
+    probes: {
+      loops: orchestrator.probes.loops,
+      ready: [schemaHealth(database), busHealth(messaging.bus, 'down')],
+      shutdown,
+    },
   });
-  const app = await NestFactory.create<NestExpressApplication>(module, { ...apiAppOptions, logger: new NestLogger(logger) });
+  const app = await NestFactory.create<NestExpressApplication>(module, {
+    ...apiAppOptions,
+    logger: new NestLogger(logger),
+  });
   configureApi(app);
   app.connectMicroservice({ strategy: messaging.strategy });
   if (embedded) await releaseEarlierLives(database, orchestrator, logger);
@@ -118,7 +135,12 @@ async function releaseEarlierLives(database: Database, orchestrator: Orchestrato
   while ((await orchestrator.lost.release()) > 0);
 }
 
-async function releaseDead(database: Database, orchestrator: Orchestrator, name: string, logger: Logger): Promise<void> {
+async function releaseDead(
+  database: Database,
+  orchestrator: Orchestrator,
+  name: string,
+  logger: Logger,
+): Promise<void> {
   try {
     await new RepairStore().markNamedLost(database.any, name);
     await orchestrator.lost.release();

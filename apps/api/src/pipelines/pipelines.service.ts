@@ -33,7 +33,11 @@ export class PipelinesService {
     const definitionHash = createHash('sha256').update(canonical).digest();
     return inTransaction(this.api.database.pool, async (tx) => {
       await this.pipelines.lockPublishing(tx);
-      const defects = [...unsupportedDefects(plan), ...this.schemaDefects(plan), ...(await referenceDefects(tx, this.pipelines, name, plan))];
+      const defects = [
+        ...unsupportedDefects(plan),
+        ...this.schemaDefects(plan),
+        ...(await referenceDefects(tx, this.pipelines, name, plan)),
+      ];
       if (defects.length > 0) throw refused(defects, code);
       const answer = await this.store(tx, { name, definition, definitionHash }, plan);
       await claim?.complete(tx, answer);

@@ -1,6 +1,14 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import { itemIndexOf, type PlannedNode, type Scope } from '@app/domain';
-import { inTransaction, type ClaimStore, type ClaimedRow, type Database, type PlanSource, type Tx, type VersionedPlan } from '@app/persistence';
+import {
+  inTransaction,
+  type ClaimStore,
+  type ClaimedRow,
+  type Database,
+  type PlanSource,
+  type Tx,
+  type VersionedPlan,
+} from '@app/persistence';
 import type { ClaimedTask } from '../running/claimed-task.js';
 
 export interface Claim {
@@ -43,7 +51,13 @@ export class ClaimService {
     };
   }
 
-  private async take(tx: Tx, handout: HandoutMessage, node: PlannedNode, incarnation: number, most: number): Promise<Taken> {
+  private async take(
+    tx: Tx,
+    handout: HandoutMessage,
+    node: PlannedNode,
+    incarnation: number,
+    most: number,
+  ): Promise<Taken> {
     const room = await this.destinationRoom(tx, handout.destinations);
     const count = Math.min(most, room.free);
     if (count <= 0) {
@@ -51,7 +65,8 @@ export class ClaimService {
       return { ...none, left: room.full === null ? handout.size : null, waits: room.full !== null };
     }
     const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, room.held);
-    if (rows.length === 0 || count >= handout.size) return { rows, holds: room.held.length > 0, left: null, waits: false };
+    if (rows.length === 0 || count >= handout.size)
+      return { rows, holds: room.held.length > 0, left: null, waits: false };
     const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
     const waits = left !== null && room.full !== null && room.free <= most;
     if (waits) await this.store.waitForDestination(tx, handout.handout, room.full!);
@@ -59,11 +74,17 @@ export class ClaimService {
   }
 
   /** All destinations must have room; the fullest decides. */
-  private async destinationRoom(tx: Tx, names: readonly string[]): Promise<{ free: number; full: number | null; held: number[] }> {
+  private async destinationRoom(
+    tx: Tx,
+    names: readonly string[],
+  ): Promise<{ free: number; full: number | null; held: number[] }> {
     if (names.length === 0) return { free: Infinity, full: null, held: [] };
     const rows = await this.store.lockDestinations(tx, names);
     if (rows.length === 0) return { free: Infinity, full: null, held: [] };
-    const holders = await this.store.countHolders(tx, rows.map((r) => r.id));
+    const holders = await this.store.countHolders(
+      tx,
+      rows.map((r) => r.id),
+    );
     let free = Infinity;
     let full: number | null = null;
     for (const r of rows) {
@@ -79,7 +100,11 @@ export class ClaimService {
   private async upstream(node: PlannedNode, at: VersionedPlan, rows: readonly ClaimedRow[]): Promise<Upstream> {
     if (at.plan.nodes.length === 1 || rows.length === 0) return new Map();
     const nodes = at.plan.nodes.filter((n) => n.rank < node.rank).map((n) => n.index);
-    return this.store.upstream(this.database.any, rows.map((r) => r.id), nodes);
+    return this.store.upstream(
+      this.database.any,
+      rows.map((r) => r.id),
+      nodes,
+    );
   }
 
   private task(

@@ -36,7 +36,8 @@ async function beat(): Promise<void> {
 }
 
 parentPort!.on('message', (message) => {
-  if (message === 'stop') void (client?.end() ?? Promise.resolve()).catch(() => undefined).finally(() => process.exit(0));
+  if (message === 'stop')
+    void (client?.end() ?? Promise.resolve()).catch(() => undefined).finally(() => process.exit(0));
 });
 
 for (;;) {

@@ -45,7 +45,11 @@ export class LeaseService {
 
   /** Registers an incarnation and starts to beat. */
   async start(): Promise<void> {
-    const id = await this.store.register(this.database.any, { ...this.config, name: this.name, handlers: this.handlers });
+    const id = await this.store.register(this.database.any, {
+      ...this.config,
+      name: this.name,
+      handlers: this.handlers,
+    });
     this.current = id;
     this.lastBeat = this.clock.monotonic();
     this.logger.info({ incarnation: id, slots: this.config.slots, queues: this.config.queues }, 'registered');
@@ -73,7 +77,8 @@ export class LeaseService {
 
   private checkTrust(): void {
     if (this.current === null || this.stopped) return;
-    if (this.clock.monotonic() - this.lastBeat > (this.config.leaseMs * 2) / 3) void this.lose('not renewed within the trust window');
+    if (this.clock.monotonic() - this.lastBeat > (this.config.leaseMs * 2) / 3)
+      void this.lose('not renewed within the trust window');
   }
 
   private async lose(why: string): Promise<void> {
@@ -94,14 +99,16 @@ export class LeaseService {
 
   /** No new claims from now on; the beats go on until the calls have ended. */
   async drain(): Promise<void> {
-    if (this.current !== null) await this.store.setState(this.database.any, this.current, 'draining').catch(() => undefined);
+    if (this.current !== null)
+      await this.store.setState(this.database.any, this.current, 'draining').catch(() => undefined);
   }
 
   async end(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
     this.worker?.postMessage('stop');
-    if (this.current !== null) await this.store.setState(this.database.any, this.current, 'ended').catch(() => undefined);
+    if (this.current !== null)
+      await this.store.setState(this.database.any, this.current, 'ended').catch(() => undefined);
     this.current = null;
   }
 }

@@ -41,14 +41,23 @@ export class Reconciler {
     const before = new Map([...this.running.held].map(([name, attempt]) => [name, attempt.task.fencingToken]));
     const held = await this.leases.held(this.database.any, incarnation);
     const names = new Map(held.map((h) => [`${h.executionId}/${h.node}`, h]));
-    const missing = held.filter((h) => this.running.held.get(`${h.executionId}/${h.node}`)?.task.fencingToken !== h.fencingToken);
-    await this.handBack(incarnation, missing.filter((h) => this.suspects.has(token(h))));
+    const missing = held.filter(
+      (h) => this.running.held.get(`${h.executionId}/${h.node}`)?.task.fencingToken !== h.fencingToken,
+    );
+    await this.handBack(
+      incarnation,
+      missing.filter((h) => this.suspects.has(token(h))),
+    );
     this.suspects = new Set(missing.map(token));
     const foreign = [...before].filter(([name, fence]) => {
       const attempt = this.running.held.get(name);
-      return attempt && !attempt.ended && attempt.task.fencingToken === fence && names.get(name)?.fencingToken !== fence;
+      return (
+        attempt && !attempt.ended && attempt.task.fencingToken === fence && names.get(name)?.fencingToken !== fence
+      );
     });
-    const confirmed = new Set(foreign.map(([name, fence]) => `${name}#${fence}`).filter((key) => this.strangers.has(key)));
+    const confirmed = new Set(
+      foreign.map(([name, fence]) => `${name}#${fence}`).filter((key) => this.strangers.has(key)),
+    );
     this.strangers = new Set(foreign.map(([name, fence]) => `${name}#${fence}`));
     if (confirmed.size > 0)
       this.running.abortWhere((t) => confirmed.has(`${t.executionId}/${t.node.index}#${t.fencingToken}`), 'cancelled');

@@ -46,7 +46,12 @@ export class AttemptLog {
     kept.bytes += Buffer.byteLength(line.message) + (line.fields?.length ?? 0);
     if (kept.written + kept.lines.length >= maxLines - 1 || kept.bytes > maxBytes) {
       kept.cut = true;
-      kept.lines.push({ ...line, level: 'warn', message: 'log cut here: at most 1,000 lines and 256 KiB an attempt', fields: null });
+      kept.lines.push({
+        ...line,
+        level: 'warn',
+        message: 'log cut here: at most 1,000 lines and 256 KiB an attempt',
+        fields: null,
+      });
     } else kept.lines.push(line);
     this.timer ??= setTimeout(() => void this.flush(), flushEveryMs);
   }

@@ -2,7 +2,13 @@ import { RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Outcome } from '@app/domain';
 import type { Bus } from '@app/messaging';
-import { inTransaction, isRefusedData, type Database, type RecordedOutcomeRow, type RecordStore } from '@app/persistence';
+import {
+  inTransaction,
+  isRefusedData,
+  type Database,
+  type RecordedOutcomeRow,
+  type RecordStore,
+} from '@app/persistence';
 import { sleep, type Logger, type Metrics } from '@app/runtime';
 import type { ClaimedTask } from './claimed-task.js';
 
@@ -115,7 +121,11 @@ export class Recorder {
     }
     const { task } = batch[0]!;
     this.logger.error({ err: error, executionId: task.executionId }, 'the database refuses the data of an outcome');
-    const failure = { class: 'PERMANENT', code: 'PAYLOAD.REFUSED', message: 'the database refused the data of this attempt' } as const;
+    const failure = {
+      class: 'PERMANENT',
+      code: 'PAYLOAD.REFUSED',
+      message: 'the database refused the data of this attempt',
+    } as const;
     await this.write([{ task, outcome: { kind: 'failed', class: 'PERMANENT', error: failure } }]);
   }
 
@@ -131,7 +141,9 @@ export class Recorder {
           plain: outcome.kind === 'succeeded' && task.fanOutId !== null && task.at.plan.nodes.length === 1,
         });
     const finished = [...this.done, ...(this.flushing === 1 ? this.finishedBy(batch) : [])];
-    const holding = batch.filter((e) => e.task.holds).map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
+    const holding = batch
+      .filter((e) => e.task.holds)
+      .map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
     const incarnation = this.incarnation();
     const { result, freed } =
       holding.length === 0
@@ -157,7 +169,9 @@ export class Recorder {
   private tidy(): void {
     this.tidying = null;
     if (this.done.size > 0 && this.flushing === 0 && this.waiting.length === 0)
-      void this.write([]).catch((error: unknown) => this.logger.warn({ err: error }, 'finished claim batches are removed later'));
+      void this.write([]).catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'finished claim batches are removed later'),
+      );
   }
 
   private finishedBy(batch: readonly Ended[]): number[] {

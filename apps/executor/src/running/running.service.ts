@@ -98,7 +98,12 @@ export class RunningService {
       }),
     );
     for (const queue of new Set(rest.map((h) => h.queue)))
-      await this.bus.publish(taskQueue(queue), rest.filter((h) => h.queue === queue)).catch(() => undefined);
+      await this.bus
+        .publish(
+          taskQueue(queue),
+          rest.filter((h) => h.queue === queue),
+        )
+        .catch(() => undefined);
   }
 
   private begin(tasks: readonly ClaimedTask[]): void {
@@ -142,7 +147,8 @@ export class RunningService {
     const { task, controller } = attempt;
     const performer = this.performers.get(task.node.type);
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
-    if (task.node.timeoutMs !== null) attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), Math.min(task.node.timeoutMs, 2 ** 31 - 1));
+    if (task.node.timeoutMs !== null)
+      attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), Math.min(task.node.timeoutMs, 2 ** 31 - 1));
     try {
       const outcome = await performer.perform(task, {
         signal: controller.signal,
@@ -189,10 +195,12 @@ export class RunningService {
     for (const attempt of this.buffered) attempt.reason ??= 'drain';
     const until = this.clock.monotonic() + graceMs;
     this.pumpAll();
-    while (this.performing > 0 && this.clock.monotonic() < until) await new Promise((resolve) => setTimeout(resolve, 25));
+    while (this.performing > 0 && this.clock.monotonic() < until)
+      await new Promise((resolve) => setTimeout(resolve, 25));
     this.abortWhere(() => true, 'drain');
     const last = this.clock.monotonic() + 2_000;
-    while (this.performing > 0 && this.clock.monotonic() < last) await new Promise((resolve) => setTimeout(resolve, 25));
+    while (this.performing > 0 && this.clock.monotonic() < last)
+      await new Promise((resolve) => setTimeout(resolve, 25));
     await this.recorder.drained();
   }
 
@@ -216,7 +224,11 @@ function interruptedBy(reason: AbortReason, task?: ClaimedTask): Outcome {
     return {
       kind: 'failed',
       class: 'TIMEOUT',
-      error: { class: 'TIMEOUT', code: 'TASK.TIMED_OUT', message: `the attempt took longer than ${task?.node.timeoutMs} ms` },
+      error: {
+        class: 'TIMEOUT',
+        code: 'TASK.TIMED_OUT',
+        message: `the attempt took longer than ${task?.node.timeoutMs} ms`,
+      },
     };
   return reason === 'cancelled' ? { kind: 'cancelled' } : { kind: 'interrupted' };
 }

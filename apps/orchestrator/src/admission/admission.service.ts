@@ -87,10 +87,19 @@ export class AdmissionService {
   private async turn(tx: Tx, queue: string, roots: readonly string[]): Promise<Turn> {
     if (!(await this.store.lock(tx, queue))) return nothing;
     const room = await this.store.room(tx, queue);
-    const window = queue === '' ? this.bound : this.window(queue).size(room.admitted, room.ready, room.slots, this.clock.monotonic());
+    const window =
+      queue === ''
+        ? this.bound
+        : this.window(queue).size(room.admitted, room.ready, room.slots, this.clock.monotonic());
     const space = Math.min(maxPerTurn, window - room.ready);
     if (space <= 0) return nothing;
-    const comebacks = await this.store.comebacks(tx, queue, roots, space, Math.max(1, Math.ceil((2 * space) / roots.length)));
+    const comebacks = await this.store.comebacks(
+      tx,
+      queue,
+      roots,
+      space,
+      Math.max(1, Math.ceil((2 * space) / roots.length)),
+    );
     const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
     const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
@@ -140,7 +149,10 @@ export class AdmissionService {
       admitted += count;
       moved.push(f.fanOut);
     }
-    await this.store.finish(tx, fanOuts.filter((f) => f.sealed && f.cursor === f.spawned).map((f) => f.fanOut));
+    await this.store.finish(
+      tx,
+      fanOuts.filter((f) => f.sealed && f.cursor === f.spawned).map((f) => f.fanOut),
+    );
     if (admitted > 0) await this.store.countAdmitted(tx, queue, admitted);
     return { handouts, intake, admitted, fanOuts: moved };
   }

@@ -1,5 +1,12 @@
 import { decideProgress, layOut } from '@app/domain';
-import { type Consequences, type Decided, type DecisionStore, type LoadedExecution, type SnapshotStore, type Tx } from '@app/persistence';
+import {
+  type Consequences,
+  type Decided,
+  type DecisionStore,
+  type LoadedExecution,
+  type SnapshotStore,
+  type Tx,
+} from '@app/persistence';
 import type { Random } from '@app/runtime';
 
 /**

@@ -14,7 +14,8 @@ const strict: FailureTolerance = { kinds: [], maxFailureRatio: null, maxFailureC
 export function mergeRule(plan: Plan, fanOut: DueFanOut): MergeRule {
   const merge = fanOut.mergeNode === null ? null : plan.nodes[fanOut.mergeNode]!.config;
   const override = fanOut.tolerance === null ? null : (JSON.parse(fanOut.tolerance) as Partial<FailureTolerance>);
-  if (merge?.type !== 'MERGE') return { tolerance: { ...strict, ...override }, failFast: false, remaining: 'CANCEL', inline: false };
+  if (merge?.type !== 'MERGE')
+    return { tolerance: { ...strict, ...override }, failFast: false, remaining: 'CANCEL', inline: false };
   return {
     tolerance: { ...merge.tolerance, ...override },
     failFast: merge.failFast,

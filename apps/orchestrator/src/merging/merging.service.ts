@@ -53,10 +53,16 @@ export class MergingService {
     return due.length === maxPerTurn ? due.length : 0;
   }
 
-  private async decide(tx: Tx, due: readonly { id: number; parentId: string }[]): Promise<{ consequences: Consequences; closedEarly: boolean }> {
+  private async decide(
+    tx: Tx,
+    due: readonly { id: number; parentId: string }[],
+  ): Promise<{ consequences: Consequences; closedEarly: boolean }> {
     const parentIds = [...new Set(due.map((d) => d.parentId))];
     await this.snapshots.lock(tx, parentIds);
-    const fanOuts = await this.store.lock(tx, due.map((d) => d.id));
+    const fanOuts = await this.store.lock(
+      tx,
+      due.map((d) => d.id),
+    );
     const before = new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
     const verdicts: Verdict[] = [];
     for (const f of fanOuts) {
@@ -66,7 +72,8 @@ export class MergingService {
       if (verdict) verdicts.push(verdict);
     }
     const given = await this.store.giveVerdicts(tx, verdicts);
-    const parents = given.size === 0 ? before : new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
+    const parents =
+      given.size === 0 ? before : new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
     const decided: Decided[] = [];
     const touched = new Set(fanOuts.map((f) => f.parentId));
     const told = verdicts.filter((v) => given.has(v.fanOut.id));
@@ -79,7 +86,10 @@ export class MergingService {
     const consequences = await this.decisions.commit(tx, decided);
     if (consequences.stale.length > 0) throw new Error(`a locked parent moved: ${consequences.stale[0]}`);
     const cancelling = told.filter((v) => v.cancelsRest);
-    await this.store.cancelRest(tx, cancelling.map((v) => v.fanOut));
+    await this.store.cancelRest(
+      tx,
+      cancelling.map((v) => v.fanOut),
+    );
     return { consequences, closedEarly: cancelling.length > 0 };
   }
 
@@ -111,7 +121,13 @@ export class MergingService {
       cancelled,
       ...(first ? { firstFailure: first } : {}),
     });
-    return { fanOut: f, verdict: 'failed', reason, closes: !f.sealed && decided.early, cancelsRest: decided.early && rule.remaining === 'CANCEL' };
+    return {
+      fanOut: f,
+      verdict: 'failed',
+      reason,
+      closes: !f.sealed && decided.early,
+      cancelsRest: decided.early && rule.remaining === 'CANCEL',
+    };
   }
 
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
@@ -143,7 +159,17 @@ export class MergingService {
     if (!decision)
       return facts.length === 0
         ? null
-        : { snapshot, to: snapshot.state, starts: false, tasks: [], events: facts, comebacks: [], spawns: [], error: null, fingerprint: null };
+        : {
+            snapshot,
+            to: snapshot.state,
+            starts: false,
+            tasks: [],
+            events: facts,
+            comebacks: [],
+            spawns: [],
+            error: null,
+            fingerprint: null,
+          };
     return { ...decision, events: [...facts, ...decision.events] };
   }
 }
@@ -155,4 +181,3 @@ interface Verdict {
   readonly closes: boolean;
   readonly cancelsRest: boolean;
 }
-

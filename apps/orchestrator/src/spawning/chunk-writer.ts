@@ -22,9 +22,13 @@ export class ChunkWriter {
   add(item: string): void {
     const bytes = item.length > maxItemBytes / 4 ? Buffer.byteLength(item) : item.length;
     if (bytes > maxItemBytes)
-      throw new SpawnFailure('ITEM.TOO_LARGE', `item ${this.next} has ${bytes} bytes; one item may have ${maxItemBytes}`, {
-        itemIndex: this.next,
-      });
+      throw new SpawnFailure(
+        'ITEM.TOO_LARGE',
+        `item ${this.next} has ${bytes} bytes; one item may have ${maxItemBytes}`,
+        {
+          itemIndex: this.next,
+        },
+      );
     if (this.items.length >= maxItems || (this.items.length > 0 && this.bytes + bytes > maxBytes)) this.close();
     this.items.push(item);
     this.bytes += bytes;

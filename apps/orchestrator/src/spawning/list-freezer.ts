@@ -1,5 +1,20 @@
-import { decodeString, evaluateTemplate, ExpressionFailure, jsonKind, sliceElements, type Scope, type SpawnerConfig } from '@app/domain';
-import { inTransaction, type Database, type FanOutToSpawn, type ResultStore, type SpawnStore, type Tx } from '@app/persistence';
+import {
+  decodeString,
+  evaluateTemplate,
+  ExpressionFailure,
+  jsonKind,
+  sliceElements,
+  type Scope,
+  type SpawnerConfig,
+} from '@app/domain';
+import {
+  inTransaction,
+  type Database,
+  type FanOutToSpawn,
+  type ResultStore,
+  type SpawnStore,
+  type Tx,
+} from '@app/persistence';
 import type { Random } from '@app/runtime';
 import { ChunkWriter } from './chunk-writer.js';
 import { SpawnFailure } from './spawn-failure.js';
@@ -17,7 +32,12 @@ export class ListFreezer {
   ) {}
 
   /** @throws SpawnFailure when there is no list to be had */
-  async freeze(f: FanOutToSpawn, config: SpawnerConfig, scope: Scope, spawnerOf: (id: string) => number): Promise<void> {
+  async freeze(
+    f: FanOutToSpawn,
+    config: SpawnerConfig,
+    scope: Scope,
+    spawnerOf: (id: string) => number,
+  ): Promise<void> {
     const { items } = config;
     if (items.kind === 'dataset') return this.freezeDataset(f, config, evaluate(items.dataset, scope));
     if (items.kind === 'results') return this.freezeResults(f, config, spawnerOf(items.of), items.states);
@@ -34,7 +54,10 @@ export class ListFreezer {
   private async freezeDataset(f: FanOutToSpawn, config: SpawnerConfig, text: string): Promise<void> {
     const id = jsonKind(text) === 'string' ? decodeString(text) : text;
     const dataset = /^[0-9a-f-]{36}$/i.test(id) ? await this.store.dataset(this.database.any, id) : null;
-    if (!dataset) throw new SpawnFailure('DATASET.NOT_FOUND', `there is no dataset ${id.slice(0, 100)}`, { dataset: id.slice(0, 100) });
+    if (!dataset)
+      throw new SpawnFailure('DATASET.NOT_FOUND', `there is no dataset ${id.slice(0, 100)}`, {
+        dataset: id.slice(0, 100),
+      });
     await inTransaction(this.database.pool, async (tx) => {
       await this.store.useDataset(tx, dataset.id, f.rootId);
       if (!config.batch) await this.store.freeze(tx, f.id, dataset.id, dataset.itemCount, true);
@@ -42,14 +65,27 @@ export class ListFreezer {
     if (config.batch) await this.write(f, config, this.itemsOf(dataset.id));
   }
 
-  private async freezeResults(f: FanOutToSpawn, config: SpawnerConfig, spawner: number, states: readonly string[]): Promise<void> {
+  private async freezeResults(
+    f: FanOutToSpawn,
+    config: SpawnerConfig,
+    spawner: number,
+    states: readonly string[],
+  ): Promise<void> {
     const source = await this.results.fanOutOf(this.database.any, f.parentId, spawner);
     if (!source) throw new SpawnFailure('RESULTS.NOT_FOUND', 'the earlier fan-out has no results');
-    await this.write(f, config, this.results.stream(this.database.any, source, states.map((s) => s.toLowerCase())));
+    await this.write(
+      f,
+      config,
+      this.results.stream(
+        this.database.any,
+        source,
+        states.map((s) => s.toLowerCase()),
+      ),
+    );
   }
 
   private async *itemsOf(list: string): AsyncGenerator<string> {
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       const chunk = await this.store.chunkAt(this.database.any, list, index);
       if (!chunk) return;
       yield* sliceElements(chunk.body);
@@ -58,7 +94,11 @@ export class ListFreezer {
   }
 
   /** Writes a list of its own, in transactions of a few chunks; it counts only once it is complete. */
-  private async write(f: FanOutToSpawn, config: SpawnerConfig, items: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  private async write(
+    f: FanOutToSpawn,
+    config: SpawnerConfig,
+    items: Iterable<string> | AsyncIterable<string>,
+  ): Promise<void> {
     const list = this.random.uuid();
     const writer = new ChunkWriter();
     const name = `fan-out ${f.id}`;

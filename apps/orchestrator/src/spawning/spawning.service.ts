@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { decodeString, evaluateTemplate, ExpressionFailure, jsonKind, sliceElements, type PlannedNode, type Scope, type SpawnerConfig } from '@app/domain';
+import {
+  decodeString,
+  evaluateTemplate,
+  ExpressionFailure,
+  jsonKind,
+  sliceElements,
+  type PlannedNode,
+  type Scope,
+  type SpawnerConfig,
+} from '@app/domain';
 import {
   inTransaction,
   type Child,
@@ -60,7 +69,10 @@ export class SpawningService {
     const found = await this.store.find(this.database.any, fanOut);
     if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
-    const parentPath = found.parentFanOutId === null ? [] : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
+    const parentPath =
+      found.parentFanOutId === null
+        ? []
+        : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
     const at = await this.plans.at(found.parentVersionId, parentPath);
     const node = at.plan.nodes[facts.node]!;
     const config = node.config as SpawnerConfig;
@@ -84,7 +96,12 @@ export class SpawningService {
     }
   }
 
-  private async batch(found: FanOutToSpawn, node: PlannedNode, config: SpawnerConfig, plan: { nodes: readonly PlannedNode[] }): Promise<boolean> {
+  private async batch(
+    found: FanOutToSpawn,
+    node: PlannedNode,
+    config: SpawnerConfig,
+    plan: { nodes: readonly PlannedNode[] },
+  ): Promise<boolean> {
     const plain = config.input === null && config.itemKey === null;
     const scope = plain ? null : await this.parents.scope(this.database.any, found.parentId, plan);
     const done = await inTransaction(
@@ -92,7 +109,12 @@ export class SpawningService {
       async (tx) => {
         const f = await this.store.lock(tx, found.id);
         if (!f || f.mark || !f.listFrozen || f.listId === null || f.total === null) return null;
-        const cursor = f.spawned >= f.total ? f.spawned : plain ? await this.spawnPlain(tx, f) : await this.spawnComputed(tx, f, config, scope!, node);
+        const cursor =
+          f.spawned >= f.total
+            ? f.spawned
+            : plain
+              ? await this.spawnPlain(tx, f)
+              : await this.spawnComputed(tx, f, config, scope!, node);
         const sealed = cursor >= f.total && (await this.store.seal(tx, f.id, cursor));
         return { cursor, moved: cursor - f.spawned, sealed, more: !sealed && cursor < f.total, admitted: f.admitted };
       },
@@ -114,11 +136,18 @@ export class SpawningService {
       if (cursor >= end) break;
       cursor = await this.store.spawnChunk(tx, f, chunk.firstIndex, cursor, end - cursor);
     }
-    if (cursor === f.spawned) throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${cursor} of ${f.total} items`);
+    if (cursor === f.spawned)
+      throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${cursor} of ${f.total} items`);
     return cursor;
   }
 
-  private async spawnComputed(tx: Tx, f: FanOutToSpawn, config: SpawnerConfig, scope: Scope, node: PlannedNode): Promise<number> {
+  private async spawnComputed(
+    tx: Tx,
+    f: FanOutToSpawn,
+    config: SpawnerConfig,
+    scope: Scope,
+    node: PlannedNode,
+  ): Promise<number> {
     const chunk = await this.store.chunkAt(tx, f.listId!, f.spawned);
     if (!chunk) throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${f.spawned} of ${f.total} items`);
     const children: Child[] = [];
@@ -127,7 +156,8 @@ export class SpawningService {
       const itemIndex = index++;
       if (itemIndex < f.spawned) continue;
       const here = { ...scope, item, index: itemIndex };
-      const input = config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
+      const input =
+        config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
       children.push({
         itemIndex,
         input,
@@ -139,10 +169,14 @@ export class SpawningService {
   }
 
   /** Every key is present and unique over the whole list before the first child is born. */
-  private async checkKeys(f: FanOutToSpawn, config: SpawnerConfig, plan: { nodes: readonly PlannedNode[] }): Promise<void> {
+  private async checkKeys(
+    f: FanOutToSpawn,
+    config: SpawnerConfig,
+    plan: { nodes: readonly PlannedNode[] },
+  ): Promise<void> {
     const scope = await this.parents.scope(this.database.any, f.parentId, plan);
     const node = plan.nodes[f.node]!;
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       const chunk = await this.store.chunkAt(this.database.any, f.listId!, index);
       if (!chunk) break;
       const hashes: Buffer[] = [];
@@ -176,9 +210,13 @@ function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {
   if (key === null || key === '')
     throw new SpawnFailure('ITEM_KEY.MISSING', `item ${scope.index} has no key`, { itemIndex: scope.index });
   if (Buffer.byteLength(key) > maxKeyBytes || /[\u0000-\u001f\u007f]/.test(key))
-    throw new SpawnFailure('ITEM_KEY.INVALID', `the key of item ${scope.index} is longer than ${maxKeyBytes} bytes or has control characters`, {
-      itemIndex: scope.index,
-    });
+    throw new SpawnFailure(
+      'ITEM_KEY.INVALID',
+      `the key of item ${scope.index} is longer than ${maxKeyBytes} bytes or has control characters`,
+      {
+        itemIndex: scope.index,
+      },
+    );
   return key;
 }
 
@@ -187,6 +225,11 @@ function evaluated(run: () => string, node: PlannedNode, itemIndex: number): str
     return run();
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
-    throw new SpawnFailure('EXPRESSION.FAILED', error.message, { expression: error.expression, path: error.path, itemIndex, node: node.id });
+    throw new SpawnFailure('EXPRESSION.FAILED', error.message, {
+      expression: error.expression,
+      path: error.path,
+      itemIndex,
+      node: node.id,
+    });
   }
 }

@@ -5,7 +5,11 @@ import type { Clock, Logger } from '@app/runtime';
 import type { Sweep } from './sweep.js';
 
 const overdueGraceMs = 5_000;
-const timedOut = JSON.stringify({ class: 'TIMEOUT', code: 'TASK.TIMED_OUT', message: 'the attempt took longer than its time-out' });
+const timedOut = JSON.stringify({
+  class: 'TIMEOUT',
+  code: 'TASK.TIMED_OUT',
+  message: 'the attempt took longer than its time-out',
+});
 const executorLost = JSON.stringify({
   class: 'EXECUTOR_LOST',
   code: 'EXECUTOR.LOST',
@@ -27,7 +31,8 @@ export class OverdueSweep implements Sweep {
     const { batch, ended, ids } = await this.store.fenceOutOverdue(this.database.any, overdueGraceMs, timedOut, 100);
     if (batch !== null) {
       await this.bus.publish(RECORDED_QUEUE, [{ batch, plain: false }]).catch(() => undefined);
-      for (let i = 0; i < ids.length; i += 100) await this.bus.signal(ABORT_TOPIC, { ids: ids.slice(i, i + 100) }).catch(() => undefined);
+      for (let i = 0; i < ids.length; i += 100)
+        await this.bus.signal(ABORT_TOPIC, { ids: ids.slice(i, i + 100) }).catch(() => undefined);
     }
     return ended;
   }
@@ -57,7 +62,8 @@ export class LostExecutorSweep implements Sweep {
       const lease = await this.longestLease();
       this.steadySince ??= this.clock.monotonic();
       if (this.clock.monotonic() - this.steadySince >= lease)
-        for (const lost of await this.store.markLost(this.database.any, 100)) this.logger.warn({ incarnation: lost.id, executor: lost.name }, 'executor lost');
+        for (const lost of await this.store.markLost(this.database.any, 100))
+          this.logger.warn({ incarnation: lost.id, executor: lost.name }, 'executor lost');
       return await this.release();
     } catch (error) {
       this.steadySince = null;

@@ -23,7 +23,8 @@ export async function startFlakyLedger(): Promise<FlakyLedger> {
       const entry = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { entry_id: string; account: string };
       const answer = (status: number, body: object) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (closed && Number(entry.account) % 97 === 0) return answer(422, { error: 'account is closed', account: entry.account });
+      if (closed && Number(entry.account) % 97 === 0)
+        return answer(422, { error: 'account is closed', account: entry.account });
       if (calls % 25 === 0) return answer(503, { error: 'ledger is busy' });
       return answer(200, { posted: entry.entry_id });
     });

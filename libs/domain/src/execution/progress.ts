@@ -130,7 +130,9 @@ class Progress {
       } else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
     } else if (fanOut.sealed && (merge || fanOut.verdict === 'passed')) {
       this.events.push({ kind: 'fanout_sealed', node: node.index, attempt: null, data: `{"total":${fanOut.total}}` });
-      this.settle(node, task, 'succeeded', { output: fanOut.verdict === 'passed' ? fanOut.verdictReason : `{"total":${fanOut.total}}` });
+      this.settle(node, task, 'succeeded', {
+        output: fanOut.verdict === 'passed' ? fanOut.verdictReason : `{"total":${fanOut.total}}`,
+      });
     }
   }
 

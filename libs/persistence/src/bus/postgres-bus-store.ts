@@ -55,6 +55,8 @@ export class PostgresBusStore {
   /** Channels are shared by the whole database and cut at 63 bytes: prefixed by the namespace, hashed when long. */
   private channel(name: string): string {
     const full = `${this.database.settings.schema}_${name}`;
-    return full.length <= 63 ? full : `${full.slice(0, 30)}_${createHash('sha256').update(full).digest('hex').slice(0, 32)}`;
+    return full.length <= 63
+      ? full
+      : `${full.slice(0, 30)}_${createHash('sha256').update(full).digest('hex').slice(0, 32)}`;
   }
 }

@@ -28,8 +28,16 @@ export interface CommandTurn {
   readonly fanOut: number | null;
 }
 
-const cancelledAbove = JSON.stringify({ class: 'CANCELLED', code: 'EXECUTION.CANCELLED', message: 'an execution above was cancelled' });
-const closedEarly = JSON.stringify({ class: 'CANCELLED', code: 'FAN_OUT.CLOSED', message: 'the fan-out was closed early by its failure budget' });
+const cancelledAbove = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'EXECUTION.CANCELLED',
+  message: 'an execution above was cancelled',
+});
+const closedEarly = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'FAN_OUT.CLOSED',
+  message: 'the fan-out was closed early by its failure budget',
+});
 const pageSize = 1_000;
 
 /** Unfinished bulk commands, each at its cursor. */
@@ -43,7 +51,10 @@ export class CommandStore {
   }
 
   async list(db: Tx, most: number): Promise<{ id: number; rootId: string }[]> {
-    return (await db.query<{ id: number; root_id: string }>(listCommands, [most])).rows.map((r) => ({ id: r.id, rootId: r.root_id }));
+    return (await db.query<{ id: number; root_id: string }>(listCommands, [most])).rows.map((r) => ({
+      id: r.id,
+      rootId: r.root_id,
+    }));
   }
 
   /** Null: it has ended, or somebody else works on it. */

@@ -25,7 +25,11 @@ import { lockedLineage, type LineageLevel } from './lineage.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 
-const cancelledByOperator = JSON.stringify({ class: 'CANCELLED', code: 'EXECUTION.CANCELLED', message: 'cancelled by an operator' });
+const cancelledByOperator = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'EXECUTION.CANCELLED',
+  message: 'cancelled by an operator',
+});
 
 /** What a control move set in motion: to be hinted after the commit. */
 export interface ControlEffects {
@@ -110,7 +114,11 @@ export class ControlMoves {
       const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
       const index = from === undefined ? null : at.plan.nodes.findIndex((n) => n.id === from);
       if (index === -1) return invalid('NODE.NOT_FOUND', `there is no node ${from}`);
-      const refusal = await this.reopening.reopenAbove(tx, levels, JSON.stringify({ executionId: id, itemIndex: indexOf(self) }));
+      const refusal = await this.reopening.reopenAbove(
+        tx,
+        levels,
+        JSON.stringify({ executionId: id, itemIndex: indexOf(self) }),
+      );
       if (refusal) return refusal;
       const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
       if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
@@ -123,7 +131,8 @@ export class ControlMoves {
     return this.alone(id, async (tx, levels) => {
       const self = levels[0]!;
       const cancelled = levels.find((l) => l.state === 'cancelled' || l.mark === 'cancel');
-      if (cancelled && !filter.dryRun) return cancelled === self ? illegal('redriven', self.state) : ancestorCancelled(cancelled.id);
+      if (cancelled && !filter.dryRun)
+        return cancelled === self ? illegal('redriven', self.state) : ancestorCancelled(cancelled.id);
       return this.redriving.redrive(tx, levels, filter);
     });
   }
@@ -131,7 +140,11 @@ export class ControlMoves {
   patchFanOut(
     id: string,
     node: string,
-    change: { maxConcurrency?: number | null; failureTolerance?: { maxFailureRatio?: string; maxFailureCount?: number }; priority?: number },
+    change: {
+      maxConcurrency?: number | null;
+      failureTolerance?: { maxFailureRatio?: string; maxFailureCount?: number };
+      priority?: number;
+    },
   ): Promise<ControlAnswer> {
     return this.alone<unknown>(id, async (tx, levels) => {
       const self = levels[0]!;
@@ -142,8 +155,12 @@ export class ControlMoves {
       if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
       const tolerance = change.failureTolerance
         ? JSON.stringify({
-            ...(change.failureTolerance.maxFailureRatio === undefined ? {} : { maxFailureRatio: change.failureTolerance.maxFailureRatio }),
-            ...(change.failureTolerance.maxFailureCount === undefined ? {} : { maxFailureCount: change.failureTolerance.maxFailureCount }),
+            ...(change.failureTolerance.maxFailureRatio === undefined
+              ? {}
+              : { maxFailureRatio: change.failureTolerance.maxFailureRatio }),
+            ...(change.failureTolerance.maxFailureCount === undefined
+              ? {}
+              : { maxFailureCount: change.failureTolerance.maxFailureCount }),
           })
         : null;
       await tx.query(patchFanOut, [
@@ -164,9 +181,16 @@ export class ControlMoves {
   remove(id: string): Promise<ControlAnswer> {
     return this.alone(id, async (tx, levels) => {
       const self = levels[0]!;
-      if (self.fanOut) return { ok: false, status: 409, code: 'EXECUTION.NOT_TOP_LEVEL', detail: 'only top-level executions are deleted' };
+      if (self.fanOut)
+        return {
+          ok: false,
+          status: 409,
+          code: 'EXECUTION.NOT_TOP_LEVEL',
+          detail: 'only top-level executions are deleted',
+        };
       const { rows } = await tx.query<{ state: string }>(deletable, [id]);
-      if (!isTerminal(self.state) || rows.length === 0 || (await openBelow(tx, id, id))) return illegal('deleted', self.state);
+      if (!isTerminal(self.state) || rows.length === 0 || (await openBelow(tx, id, id)))
+        return illegal('deleted', self.state);
       await tx.query(addCommand, ['delete', id, id, null, null, null, 0]);
       return { ok: true };
     });

@@ -49,16 +49,28 @@ export class Redriving {
     private readonly reopening: Reopening,
   ) {}
 
-  async redrive(tx: Tx, levels: readonly LineageLevel[], filter: RedriveFilter): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
+  async redrive(
+    tx: Tx,
+    levels: readonly LineageLevel[],
+    filter: RedriveFilter,
+  ): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
     const self = levels[0]!;
     const own = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
     const at = await this.plans.at(self.versionId, own?.childPath ?? []);
     const all = (await tx.query<FanOutRow>(fanOutsOf, [self.id])).rows;
     const chosen = all.filter(
-      (f) => filter.node === undefined || [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]!.id === filter.node),
+      (f) =>
+        filter.node === undefined ||
+        [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]!.id === filter.node),
     );
     if (chosen.length === 0)
-      return { ok: false, status: 409, code: 'FAN_OUT.NOT_FOUND', detail: 'this execution has no such fan-out to redrive', state: self.state.toUpperCase() };
+      return {
+        ok: false,
+        status: 409,
+        code: 'FAN_OUT.NOT_FOUND',
+        detail: 'this execution has no such fan-out to redrive',
+        state: self.state.toUpperCase(),
+      };
     let matched = 0;
     for (const f of chosen) matched += await this.begin(tx, levels, f, filter);
     return { ok: true, matched, redriven: filter.dryRun ? 0 : matched };
@@ -74,7 +86,15 @@ export class Redriving {
       state: 'failed',
       versionId: f.child_version_id,
       businessKey: null,
-      fanOut: { id: f.id, spawner: f.node, mergeNode: f.merge_node, verdict: f.verdict, verdictReason: null, sealed: f.sealed, closed: f.closed },
+      fanOut: {
+        id: f.id,
+        spawner: f.node,
+        mergeNode: f.merge_node,
+        verdict: f.verdict,
+        verdictReason: null,
+        sealed: f.sealed,
+        closed: f.closed,
+      },
       mark: null,
     };
     await this.reopening.reopenAbove(tx, [below, ...levels], JSON.stringify({ redriven: matched }));
@@ -83,7 +103,12 @@ export class Redriving {
   }
 
   /** One page of a redrive. @returns the last id looked at, null when there is nothing more */
-  async page(tx: Tx, fanOutId: number, filter: RedriveFilter, position: string | null): Promise<{ moved: number; last: string | null }> {
+  async page(
+    tx: Tx,
+    fanOutId: number,
+    filter: RedriveFilter,
+    position: string | null,
+  ): Promise<{ moved: number; last: string | null }> {
     const f = (await tx.query<FanOutRow>(fanOutForRedrive, [fanOutId])).rows[0];
     if (!f) return { moved: 0, last: null };
     const values = matching(f, filter);
@@ -123,7 +148,9 @@ export class Redriving {
    */
   async retrySelf(tx: Tx, level: LineageLevel, root: string, from: number | null): Promise<boolean> {
     const fanOuts = (await tx.query<FanOutRow>(fanOutsOf, [level.id])).rows;
-    const tasks = new Map((await tx.query<{ node: number; state: string }>(tasksOf, [level.id])).rows.map((t) => [t.node, t.state]));
+    const tasks = new Map(
+      (await tx.query<{ node: number; state: string }>(tasksOf, [level.id])).rows.map((t) => [t.node, t.state]),
+    );
     const running = await this.reopening.reopenSelf(tx, level, from);
     if (from !== null) return running;
     for (const f of fanOuts) {
@@ -142,7 +169,15 @@ export class Redriving {
         sealed: f.sealed,
         closed: f.closed,
       });
-      await tx.query(addCommand, ['redrive', level.id, root, f.id, f.round + 1, JSON.stringify({ state: ['FAILED'] }), 0]);
+      await tx.query(addCommand, [
+        'redrive',
+        level.id,
+        root,
+        f.id,
+        f.round + 1,
+        JSON.stringify({ state: ['FAILED'] }),
+        0,
+      ]);
     }
     return running;
   }
@@ -153,7 +188,6 @@ export class Redriving {
     return found;
   }
 }
-
 
 function matching(f: FanOutRow, filter: RedriveFilter): unknown[] {
   const [first, last] = childIdRange(f.root_id, f.id);

@@ -62,7 +62,9 @@ export class Reopening {
     const nodes = [fanOut.spawner, ...(fanOut.mergeNode === null ? [] : [fanOut.mergeNode])];
     await tx.query(reopenTasks, [parent.id, nodes, true]);
     await tx.query(addCommand, ['redrive', parent.id, root, fanOut.id, rows[0].round, failFastFilter, 0]);
-    await this.note(tx, parent.id, [{ kind: 'fanout_reopened', node: fanOut.spawner, data: `{"round":${rows[0].round}}` }]);
+    await this.note(tx, parent.id, [
+      { kind: 'fanout_reopened', node: fanOut.spawner, data: `{"round":${rows[0].round}}` },
+    ]);
   }
 
   private async reopenParent(tx: Tx, parent: LineageLevel): Promise<ControlRefusal | null> {
@@ -70,7 +72,12 @@ export class Reopening {
       const hash = createHash('sha256').update(parent.businessKey, 'utf8').digest();
       const claimed = await tx.query(claimKeyAgain, [parent.versionId, hash, parent.id]);
       if (claimed.rowCount === 0)
-        return { ok: false, status: 409, code: 'EXECUTION.KEY_IN_USE', detail: 'another open execution has the same key' };
+        return {
+          ok: false,
+          status: 409,
+          code: 'EXECUTION.KEY_IN_USE',
+          detail: 'another open execution has the same key',
+        };
     }
     await tx.query(reopenExecution, [parent.id, true]);
     return null;
@@ -120,7 +127,14 @@ export class Reopening {
     for (const f of old.rows) await tx.query(addCommand, ['fail_fast', level.id, f.root_id, f.id, f.round, null, 0]);
     await tx.query(reopenExecution, [level.id, true]);
     await tx.query(rerunTasks, [level.id, begin, following]);
-    await this.bringBack(tx, level, at, begin.filter((n) => isPerformed(at.plan.nodes[n]!.type)), false, facts);
+    await this.bringBack(
+      tx,
+      level,
+      at,
+      begin.filter((n) => isPerformed(at.plan.nodes[n]!.type)),
+      false,
+      facts,
+    );
     await tx.query(askForProgress, [level.id]);
     return true;
   }
@@ -153,7 +167,11 @@ export class Reopening {
     await tx.query(putComeback, [JSON.stringify(rows)]);
   }
 
-  async note(tx: Tx, id: string, facts: readonly { kind: string; node: number | null; data: string | null }[]): Promise<void> {
+  async note(
+    tx: Tx,
+    id: string,
+    facts: readonly { kind: string; node: number | null; data: string | null }[],
+  ): Promise<void> {
     await tx.query(addFacts, [id, facts.map((f) => f.kind), facts.map((f) => f.node), facts.map((f) => f.data)]);
   }
 }

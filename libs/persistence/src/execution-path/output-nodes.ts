@@ -11,7 +11,11 @@ export function outputNodesOf(plan: Plan): OutputNodes {
 }
 
 /** The output of an execution as exact JSON text: of its one end, or an object of those ends that succeeded. */
-export function outputOf(ends: OutputNodes, nodes: readonly number[] | null, outputs: readonly (string | null)[] | null): string | null {
+export function outputOf(
+  ends: OutputNodes,
+  nodes: readonly number[] | null,
+  outputs: readonly (string | null)[] | null,
+): string | null {
   if (!nodes || !outputs) return null;
   if (ends.nodes.length === 1) return outputs[0] ?? null;
   return `{${nodes.map((n, i) => `${JSON.stringify(ends.ids[ends.nodes.indexOf(n)])}:${outputs[i] ?? 'null'}`).join(',')}}`;

@@ -44,11 +44,14 @@ export class PlanSource {
   private async version(id: number): Promise<{ name: string; version: number; plan: Plan }> {
     const known = this.versions.get(id);
     if (known) return known;
-    const { rows } = await this.database.query<{ name: string; version: number; definition: string }>(findVersion, [id]);
+    const { rows } = await this.database.query<{ name: string; version: number; definition: string }>(findVersion, [
+      id,
+    ]);
     const row = rows[0];
     if (!row) throw new Error(`pipeline version ${id} is not there`);
     const parsed = parsePipeline(row.definition);
-    if (!parsed.ok) throw new Error(`pipeline ${row.name}@${row.version} does not parse any more: ${parsed.defects[0]?.message}`);
+    if (!parsed.ok)
+      throw new Error(`pipeline ${row.name}@${row.version} does not parse any more: ${parsed.defects[0]?.message}`);
     const found = { name: row.name, version: row.version, plan: parsed.plan };
     remember(this.versions, id, found);
     return found;
@@ -76,7 +79,8 @@ export function destinationsOf(at: VersionedPlan, node: PlannedNode): string[] {
 export function ownLimits(at: VersionedPlan, node: PlannedNode): { name: string; maxConcurrency: number }[] {
   const limits = [];
   if (node.maxConcurrency !== null) limits.push({ name: nodeLimitName(at, node), maxConcurrency: node.maxConcurrency });
-  if (at.whole.maxConcurrency !== null) limits.push({ name: `pipeline:${at.name}`, maxConcurrency: at.whole.maxConcurrency });
+  if (at.whole.maxConcurrency !== null)
+    limits.push({ name: `pipeline:${at.name}`, maxConcurrency: at.whole.maxConcurrency });
   return limits;
 }
 

@@ -15,7 +15,10 @@ const maxPerCheck = 20;
 export async function fsck(db: Tx): Promise<Breach[]> {
   const breaches: Breach[] = [];
   for (const { invariant, promise, statement } of invariantChecks) {
-    const { rows } = await db.query<{ subject: string; problem: string }>({ ...statement, text: `${statement.text}\nlimit ${maxPerCheck}` });
+    const { rows } = await db.query<{ subject: string; problem: string }>({
+      ...statement,
+      text: `${statement.text}\nlimit ${maxPerCheck}`,
+    });
     breaches.push(...rows.map((r) => ({ invariant, promise, ...r })));
   }
   return breaches;

@@ -201,7 +201,7 @@ where not exists (select from event v where v.execution_id = e.id)`,
   check(
     'I6',
     'fold-equals-state',
-    "the last state-giving event of an execution gives its state",
+    'the last state-giving event of an execution gives its state',
     `
 select e.id::text as subject, e.state || ', folds to ' || f.state as problem
 from execution e

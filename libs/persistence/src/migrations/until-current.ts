@@ -6,7 +6,12 @@ import { isCurrent, migrate } from './migrate.js';
  * Resolves when the schema is current: migrates where that is wanted, else waits for somebody else to do it. A database that
  * is away is waited for.
  */
-export async function untilCurrent(database: Database, mode: 'auto' | 'off', stop: AbortSignal, logger: Logger): Promise<void> {
+export async function untilCurrent(
+  database: Database,
+  mode: 'auto' | 'off',
+  stop: AbortSignal,
+  logger: Logger,
+): Promise<void> {
   for (let pause = 200, told = false; !stop.aborted; pause = Math.min(2_000, pause * 2)) {
     try {
       if (mode === 'auto') await migrate(database.settings);

@@ -69,7 +69,9 @@ export class AdmissionStore {
   }
 
   async room(tx: Tx, queue: string): Promise<{ ready: number; executors: number; slots: number; admitted: number }> {
-    const { rows } = await tx.query<{ ready: number; executors: number; slots: number; admitted: number }>(queueRoom, [queue]);
+    const { rows } = await tx.query<{ ready: number; executors: number; slots: number; admitted: number }>(queueRoom, [
+      queue,
+    ]);
     return rows[0]!;
   }
 
@@ -90,7 +92,13 @@ export class AdmissionStore {
     }));
   }
 
-  async comebacks(tx: Tx, queue: string, roots: readonly string[], most: number, perRoot: number): Promise<WaitingComeback[]> {
+  async comebacks(
+    tx: Tx,
+    queue: string,
+    roots: readonly string[],
+    most: number,
+    perRoot: number,
+  ): Promise<WaitingComeback[]> {
     const { rows } = await tx.query(selectComebacks, [queue, roots, most, perRoot]);
     return rows.map((r) => ({
       executionId: r.execution_id as string,
@@ -162,9 +170,16 @@ export class AdmissionStore {
   }
 
   /** Admits tasks that came back, grouped into hand-outs of one kind of task each. */
-  async admitComebacks(tx: Tx, queue: string, chosen: readonly WaitingComeback[], perMessage: number): Promise<HandoutMessage[]> {
+  async admitComebacks(
+    tx: Tx,
+    queue: string,
+    chosen: readonly WaitingComeback[],
+    perMessage: number,
+  ): Promise<HandoutMessage[]> {
     if (chosen.length === 0) return [];
-    const sorted = [...chosen].sort((a, b) => (a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : a.node - b.node));
+    const sorted = [...chosen].sort((a, b) =>
+      a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : a.node - b.node,
+    );
     const groups = new Map<string, WaitingComeback[][]>();
     for (const c of sorted) {
       const key = `${c.root}/${c.parent}/${c.fanOut}/${c.version}/${c.path.join('.')}/${c.node}/${c.suspect}`;

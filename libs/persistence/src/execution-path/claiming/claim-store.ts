@@ -1,7 +1,13 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import { claimList, claimRange } from './claim-handout.sql.js';
-import { countHolders, lockDestinations, readUpstream, shrinkHandout, waitForDestination } from './shrink-handout.sql.js';
+import {
+  countHolders,
+  lockDestinations,
+  readUpstream,
+  shrinkHandout,
+  waitForDestination,
+} from './shrink-handout.sql.js';
 
 export interface ClaimedRow {
   readonly id: string;
@@ -32,7 +38,13 @@ export class ClaimStore {
     destinations: readonly number[],
   ): Promise<ClaimedRow[]> {
     const statement = handout.range ? claimRange : claimList;
-    const { rows } = await tx.query(statement, [handout.handout, incarnation, Math.min(most, 1_000_000), timeoutMs, destinations]);
+    const { rows } = await tx.query(statement, [
+      handout.handout,
+      incarnation,
+      Math.min(most, 1_000_000),
+      timeoutMs,
+      destinations,
+    ]);
     return rows.map((r) => ({
       id: r.id as string,
       attempt: r.attempt as number,
@@ -65,7 +77,11 @@ export class ClaimStore {
     return new Map(rows.map((r) => [r.id, r.held]));
   }
 
-  async upstream(db: Tx, ids: readonly string[], nodes: readonly number[]): Promise<Map<string, Map<number, { state: string; output: string | null }>>> {
+  async upstream(
+    db: Tx,
+    ids: readonly string[],
+    nodes: readonly number[],
+  ): Promise<Map<string, Map<number, { state: string; output: string | null }>>> {
     const found = new Map<string, Map<number, { state: string; output: string | null }>>();
     const { rows } = await db.query(readUpstream, [ids, nodes]);
     for (const r of rows) {

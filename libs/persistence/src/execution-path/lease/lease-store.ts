@@ -23,7 +23,14 @@ export class LeaseStore {
   readonly beatStatement = beat.text;
 
   async register(db: Tx, r: Registration): Promise<number> {
-    const { rows } = await db.query<{ id: number }>(registerExecutor, [r.name, r.slots, r.queues, r.handlers, r.leaseMs, r.heartbeatMs]);
+    const { rows } = await db.query<{ id: number }>(registerExecutor, [
+      r.name,
+      r.slots,
+      r.queues,
+      r.handlers,
+      r.leaseMs,
+      r.heartbeatMs,
+    ]);
     return rows[0]!.id;
   }
 

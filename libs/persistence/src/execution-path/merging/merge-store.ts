@@ -1,7 +1,16 @@
 import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { outputOf, type OutputNodes } from '../output-nodes.js';
-import { addControl, findDue, firstFailures, giveVerdicts, inlineResults, lockDue, lockTallies, takeDue } from './due-fan-outs.sql.js';
+import {
+  addControl,
+  findDue,
+  firstFailures,
+  giveVerdicts,
+  inlineResults,
+  lockDue,
+  lockTallies,
+  takeDue,
+} from './due-fan-outs.sql.js';
 
 export interface DueFanOut {
   readonly id: number;
@@ -65,7 +74,11 @@ export class MergeStore {
         total: r.total as number | null,
         tolerance: r.tolerance as string | null,
         held: r.held as number,
-        tally: { succeeded: tally.succeeded as number, failed: tally.failed as number, cancelled: tally.cancelled as number },
+        tally: {
+          succeeded: tally.succeeded as number,
+          failed: tally.failed as number,
+          cancelled: tally.cancelled as number,
+        },
       };
     });
   }
@@ -92,7 +105,13 @@ export class MergeStore {
     const r = rows[0];
     if (!r) return null;
     const error = r.error ? (JSON.parse(r.error as string) as { code?: string; message?: string }) : {};
-    return { id: r.id as string, itemIndex: itemIndexOf(r.id as string), state: (r.state as string).toUpperCase(), code: error.code, message: error.message };
+    return {
+      id: r.id as string,
+      itemIndex: itemIndexOf(r.id as string),
+      state: (r.state as string).toUpperCase(),
+      code: error.code,
+      message: error.message,
+    };
   }
 
   async inlineResults(tx: Tx, f: DueFanOut, outputs: OutputNodes, most: number): Promise<InlineResult[]> {

@@ -67,7 +67,11 @@ export class RecordStore {
 
   /** @returns destinations that have room again */
   async letGo(tx: Tx, incarnation: number, tasks: readonly TaskName[]): Promise<number[]> {
-    const { rows } = await tx.query<{ id: number }>(letGo, [incarnation, tasks.map((t) => t.executionId), tasks.map((t) => t.node)]);
+    const { rows } = await tx.query<{ id: number }>(letGo, [
+      incarnation,
+      tasks.map((t) => t.executionId),
+      tasks.map((t) => t.node),
+    ]);
     return rows.map((r) => r.id);
   }
 
@@ -100,7 +104,11 @@ export class RecordStore {
   }
 
   /** Hands tasks back uncharged: they were claimed, and nothing performs them. @returns the recorded batch */
-  async handBack(tx: Tx, incarnation: number, tasks: readonly (TaskName & { fencingToken: number })[]): Promise<number | null> {
+  async handBack(
+    tx: Tx,
+    incarnation: number,
+    tasks: readonly (TaskName & { fencingToken: number })[],
+  ): Promise<number | null> {
     const { rows } = await tx.query<{ batch_id: number | null }>(handBackTasks, [
       incarnation,
       tasks.map((t) => t.executionId),

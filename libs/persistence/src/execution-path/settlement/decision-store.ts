@@ -94,7 +94,8 @@ export class DecisionStore {
       events.map((e) => e.attempt),
       events.map((e) => e.data),
     ]);
-    if (rows[0]!.changed !== tasks.length) throw new Error(`${tasks.length} tasks were to move, ${rows[0]!.changed} did`);
+    if (rows[0]!.changed !== tasks.length)
+      throw new Error(`${tasks.length} tasks were to move, ${rows[0]!.changed} did`);
   }
 
   private async comeBack(tx: Tx, done: readonly Decided[]): Promise<string[]> {
@@ -102,7 +103,9 @@ export class DecisionStore {
       decision.comebacks.map((c) => ({ c, execution, node: execution.at.plan.nodes[c.node]! })),
     );
     if (rows.length === 0) return [];
-    const limits = new Map(rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l.maxConcurrency])));
+    const limits = new Map(
+      rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l.maxConcurrency])),
+    );
     if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
     await tx.query(comeBack, [
       rows.map((r) => r.execution.snapshot.id),
@@ -212,8 +215,18 @@ function mergeOf(plan: Plan, spawner: number): number | null {
 
 function refusedFanOut(depth: number, missingPipeline: string | null, nodeId: string): string | null {
   if (missingPipeline !== null)
-    return JSON.stringify({ class: 'PERMANENT', code: 'PIPELINE.NOT_FOUND', message: `there is no pipeline ${missingPipeline}`, nodeId });
+    return JSON.stringify({
+      class: 'PERMANENT',
+      code: 'PIPELINE.NOT_FOUND',
+      message: `there is no pipeline ${missingPipeline}`,
+      nodeId,
+    });
   if (depth > 16)
-    return JSON.stringify({ class: 'PERMANENT', code: 'FAN_OUT.TOO_DEEP', message: 'fan-outs nest at most 16 deep', nodeId });
+    return JSON.stringify({
+      class: 'PERMANENT',
+      code: 'FAN_OUT.TOO_DEEP',
+      message: 'fan-outs nest at most 16 deep',
+      nodeId,
+    });
   return null;
 }

@@ -14,7 +14,11 @@ export class SettlementStore {
    */
   async settlePlain(tx: Tx, batches: readonly number[]): Promise<{ due: number[]; few: string[]; rest: string[] }> {
     const r = (await tx.query(settlePlain, [batches])).rows[0]!;
-    return { due: (r.due as number[] | null) ?? [], few: (r.few as string[] | null) ?? [], rest: (r.rest as string[] | null) ?? [] };
+    return {
+      due: (r.due as number[] | null) ?? [],
+      few: (r.few as string[] | null) ?? [],
+      rest: (r.rest as string[] | null) ?? [],
+    };
   }
 
   async unsettled(db: Tx, ageMs: number, most: number): Promise<number[]> {
@@ -32,7 +36,11 @@ export class SettlementStore {
   async refusePayload(db: Tx, id: string): Promise<void> {
     await db.query(refusePayload, [
       id,
-      JSON.stringify({ class: 'PERMANENT', code: 'PAYLOAD.REFUSED', message: 'the database refused the data of this attempt' }),
+      JSON.stringify({
+        class: 'PERMANENT',
+        code: 'PAYLOAD.REFUSED',
+        message: 'the database refused the data of this attempt',
+      }),
     ]);
   }
 }

@@ -45,7 +45,10 @@ export class SnapshotStore {
     if (ids.length === 0) return [];
     if (lock) await tx.query(lockExecutions, [ids]);
     const { rows } = await tx.query(loadExecutions, [ids]);
-    const facts = await this.facts.of(tx, rows.flatMap((r) => (r.fan_out_id === null ? [] : [r.fan_out_id as number])));
+    const facts = await this.facts.of(
+      tx,
+      rows.flatMap((r) => (r.fan_out_id === null ? [] : [r.fan_out_id as number])),
+    );
     const loaded = new Map<string, LoadedExecution>();
     for (const r of rows) {
       let execution = loaded.get(r.id as string);
@@ -60,11 +63,18 @@ export class SnapshotStore {
         };
         loaded.set(r.id as string, execution);
       }
-      if (r.node !== null) (execution.snapshot.tasks as Map<number, TaskSnapshot>).set(r.node as number, taskSnapshot(r));
+      if (r.node !== null)
+        (execution.snapshot.tasks as Map<number, TaskSnapshot>).set(r.node as number, taskSnapshot(r));
     }
     const all = [...loaded.values()];
-    await this.addPayloads(tx, all.filter((e) => readsPayloads(e.at.plan)));
-    await this.addFanOuts(tx, all.filter((e) => hasSpawner(e.at.plan)));
+    await this.addPayloads(
+      tx,
+      all.filter((e) => readsPayloads(e.at.plan)),
+    );
+    await this.addFanOuts(
+      tx,
+      all.filter((e) => hasSpawner(e.at.plan)),
+    );
     return all;
   }
 

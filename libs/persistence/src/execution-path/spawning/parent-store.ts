@@ -15,7 +15,12 @@ export class ParentStore {
       node: (id) => {
         const node = plan.nodes.find((n) => n.id === id);
         const task = node && outputs.get(node.index);
-        return node && { output: (task?.output ?? null) as string | null, state: ((task?.state as string) ?? 'pending').toUpperCase() };
+        return (
+          node && {
+            output: (task?.output ?? null) as string | null,
+            state: ((task?.state as string) ?? 'pending').toUpperCase(),
+          }
+        );
       },
       executionId,
       parentId: r.parent_id as string | null,

@@ -18,10 +18,10 @@ export class ResultStore {
 
   /** The latest generation of a spawner's fan-out; null when it has none. */
   async fanOutOf(db: Tx, parentId: string, spawner: number): Promise<ResultSource | null> {
-    const { rows } = await db.query<{ id: number; root_id: string; child_version_id: number; child_path: number[] }>(fanOutOfSpawner, [
-      parentId,
-      spawner,
-    ]);
+    const { rows } = await db.query<{ id: number; root_id: string; child_version_id: number; child_path: number[] }>(
+      fanOutOfSpawner,
+      [parentId, spawner],
+    );
     const r = rows[0];
     if (!r) return null;
     const { plan } = await this.plans.at(r.child_version_id, r.child_path);
@@ -31,10 +31,13 @@ export class ResultStore {
   /** JSON texts `{"index", "key", "output"}` of children in the given states. */
   async *stream(db: Tx, source: ResultSource, states: readonly string[]): AsyncGenerator<string> {
     const [first, last] = childIdRange(source.rootId, source.id);
-    for (let from = first; ; ) {
+    for (let from = first; ;) {
       const { rows } = await db.query(resultPage, [from, last, states, source.outputs.nodes, pageSize]);
       for (const r of rows)
-        yield resultText(r, outputOf(source.outputs, r.nodes as number[] | null, r.outputs as (string | null)[] | null));
+        yield resultText(
+          r,
+          outputOf(source.outputs, r.nodes as number[] | null, r.outputs as (string | null)[] | null),
+        );
       if (rows.length < pageSize) return;
       from = nextId(rows.at(-1)!.id as string);
     }

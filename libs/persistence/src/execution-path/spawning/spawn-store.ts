@@ -1,7 +1,24 @@
 import { childId, childIdPrefix } from '@app/domain';
 import type { Tx } from '../../database/database.js';
-import { failFanOut, fanOutToSpawn, findRestingFanOuts, freezeList, lockFanOutToSpawn, sealFanOut, touchFanOut } from './fan-out-to-spawn.sql.js';
-import { addChunks, chunkAt, chunkBorders, claimKeys, createList, findDataset, keysChecked, useDataset } from './list-chunks.sql.js';
+import {
+  failFanOut,
+  fanOutToSpawn,
+  findRestingFanOuts,
+  freezeList,
+  lockFanOutToSpawn,
+  sealFanOut,
+  touchFanOut,
+} from './fan-out-to-spawn.sql.js';
+import {
+  addChunks,
+  chunkAt,
+  chunkBorders,
+  claimKeys,
+  createList,
+  findDataset,
+  keysChecked,
+  useDataset,
+} from './list-chunks.sql.js';
 import { spawnChildren } from './spawn-children.sql.js';
 import { spawnChunk } from './spawn-chunk.sql.js';
 
@@ -63,7 +80,12 @@ export class SpawnStore {
   }
 
   async addChunks(tx: Tx, list: string, chunks: readonly Chunk[]): Promise<void> {
-    await tx.query(addChunks, [list, chunks.map((c) => c.firstIndex), chunks.map((c) => c.itemCount), chunks.map((c) => c.body)]);
+    await tx.query(addChunks, [
+      list,
+      chunks.map((c) => c.firstIndex),
+      chunks.map((c) => c.itemCount),
+      chunks.map((c) => c.body),
+    ]);
   }
 
   async dataset(db: Tx, id: string): Promise<{ id: string; itemCount: number } | null> {
@@ -82,16 +104,32 @@ export class SpawnStore {
     return { firstIndex: r.first_index as number, itemCount: r.item_count as number, body: r.body as string };
   }
 
-  async chunkBorders(db: Tx, list: string, index: number, most: number): Promise<{ firstIndex: number; itemCount: number }[]> {
+  async chunkBorders(
+    db: Tx,
+    list: string,
+    index: number,
+    most: number,
+  ): Promise<{ firstIndex: number; itemCount: number }[]> {
     const { rows } = await db.query<{ first_index: number; item_count: number }>(chunkBorders, [list, index, most]);
     return rows.map((r) => ({ firstIndex: r.first_index, itemCount: r.item_count }));
   }
 
   /** @returns the first two positions with an equal key, null when all are unique so far */
-  async claimKeys(db: Tx, fanOut: number, hashes: readonly Buffer[], indexes: readonly number[]): Promise<{ first: number; second: number } | null> {
-    const { rows } = await db.query<{ first_index: number; second_index: number }>(claimKeys, [fanOut, hashes, indexes]);
+  async claimKeys(
+    db: Tx,
+    fanOut: number,
+    hashes: readonly Buffer[],
+    indexes: readonly number[],
+  ): Promise<{ first: number; second: number } | null> {
+    const { rows } = await db.query<{ first_index: number; second_index: number }>(claimKeys, [
+      fanOut,
+      hashes,
+      indexes,
+    ]);
     const r = rows[0];
-    return r ? { first: Math.min(r.first_index, r.second_index), second: Math.max(r.first_index, r.second_index) } : null;
+    return r
+      ? { first: Math.min(r.first_index, r.second_index), second: Math.max(r.first_index, r.second_index) }
+      : null;
   }
 
   async keysChecked(db: Tx, fanOut: number): Promise<void> {
