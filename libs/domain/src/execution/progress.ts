@@ -21,6 +21,14 @@ import { isPerformed, type Plan, type PlannedEdge, type PlannedNode } from '../p
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
 import type { Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
+import {
+  cancelledByFailFast,
+  expressionFailure,
+  failure,
+  isToleranceFailure,
+  outcomeName,
+  withNode,
+} from './node-failure.js';
 import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
 
 /** Randomness for jitter, passed in. */
@@ -402,49 +410,6 @@ class Progress {
   }
 }
 
-function outcomeName(task: TaskSnapshot): string {
-  switch (task.outcome) {
-    case 'timed_out':
-      return 'TIMED_OUT';
-    case null:
-      return 'UNKNOWN';
-    default:
-      return task.outcome.toUpperCase();
-  }
-}
-
 function readsState(edge: PlannedEdge, plan: Plan): boolean {
   return edge.condition!.source.includes(`nodes.${plan.nodes[edge.from]!.id}.state`);
-}
-
-function failure(class_: FailureDetail['class'], code: string, message: string, nodeId: string): string {
-  return JSON.stringify({ class: class_, code, message, nodeId });
-}
-
-function expressionFailure(error: ExpressionFailure, nodeId: string): string {
-  return JSON.stringify({
-    class: 'PERMANENT',
-    code: 'EXPRESSION.FAILED',
-    message: error.message,
-    nodeId,
-    expression: error.expression,
-    path: error.path,
-    ...(error.itemIndex === undefined ? {} : { itemIndex: error.itemIndex }),
-  });
-}
-
-function isToleranceFailure(reason: string | null): boolean {
-  return reason !== null && reason.includes('"class":"TOLERANCE_EXCEEDED"');
-}
-
-function cancelledByFailFast(nodeId: string): string {
-  return failure('CANCELLED', 'FAN_OUT.CLOSED', 'the fan-out was closed early by its failure budget', nodeId);
-}
-
-/** The same failure with the node it is shown at. */
-function withNode(error: string | null, nodeId: string, attempt?: number): string {
-  const detail = (
-    error ? JSON.parse(error) : { class: 'PERMANENT', code: 'NODE.FAILED', message: 'the node failed' }
-  ) as FailureDetail;
-  return JSON.stringify({ ...detail, nodeId, ...(attempt ? { attempt } : {}) });
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@app/runtime';
 import { connectionConfig, type Database } from '../database/database.js';
-import { countMessages, notifyChannel, publishMessages, takeMessages, trimMessages } from './bus.sql.js';
+import { countMessages } from './count-messages.sql.js';
+import { notifyChannel } from './notify-channel.sql.js';
+import { publishMessages } from './publish-messages.sql.js';
+import { takeMessages } from './take-messages.sql.js';
+import { trimMessages } from './trim-messages.sql.js';
 import { Listener } from './listener.js';
 
 const doorbell = 'doorbell';

@@ -3,24 +3,25 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
-import { shiftTally } from './bulk-moves.sql.js';
+import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
-import {
-  addCommand,
-  anythingOpenBelow,
-  askForProgress,
-  cancelExecution,
-  closeOpened,
-  pauseExecution,
-  putComeback,
-  putMark,
-  removeMark,
-  resumeExecution,
-  takeBackReady,
-  wakeBelow,
-  whereIs,
-} from './control-execution.sql.js';
-import { deletable, fanOutsOf, patchFanOut, tasksOf } from './control-reading.sql.js';
+import { addCommand } from './add-command.sql.js';
+import { anythingOpenBelow } from './anything-open-below.sql.js';
+import { askForProgress } from './ask-for-progress.sql.js';
+import { cancelExecution } from './cancel-execution.sql.js';
+import { closeOpened } from './close-opened.sql.js';
+import { pauseExecution } from './pause-execution.sql.js';
+import { putComeback } from './put-comeback.sql.js';
+import { putMark } from './put-mark.sql.js';
+import { removeMark } from './remove-mark.sql.js';
+import { resumeExecution } from './resume-execution.sql.js';
+import { takeBackReady } from './take-back-ready.sql.js';
+import { wakeBelow } from './wake-below.sql.js';
+import { whereIs } from './where-is.sql.js';
+import { deletable } from './deletable.sql.js';
+import { fanOutsOf } from './fan-outs-of.sql.js';
+import { patchFanOut } from './patch-fan-out.sql.js';
+import { tasksOf } from './tasks-of.sql.js';
 import { lockedLineage, type LineageLevel } from './lineage.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';

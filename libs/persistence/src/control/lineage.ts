@@ -1,6 +1,7 @@
 import type { ExecutionState } from '@app/domain';
 import type { Tx } from '../database/database.js';
-import { lockLineage, readLineage } from './control-execution.sql.js';
+import { lockLineage } from './lock-lineage.sql.js';
+import { readLineage } from './read-lineage.sql.js';
 
 /** One level of an execution's ancestry, the execution itself at 0. */
 export interface LineageLevel {

@@ -3,21 +3,21 @@ import { isPerformed, type Plan } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFacts, FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
-import { addCommand, askForProgress, putComeback } from './control-execution.sql.js';
-import {
-  addFacts,
-  claimKeyAgain,
-  forgetTasks,
-  reopenExecution,
-  reopenFanOuts,
-  reopenTasks,
-  rerunTasks,
-  shiftTally,
-  supersedeFanOuts,
-} from './bulk-moves.sql.js';
+import { addCommand } from './add-command.sql.js';
+import { askForProgress } from './ask-for-progress.sql.js';
+import { putComeback } from './put-comeback.sql.js';
+import { addFacts } from './add-facts.sql.js';
+import { claimKeyAgain } from './claim-key-again.sql.js';
+import { forgetTasks } from './forget-tasks.sql.js';
+import { reopenExecution } from './reopen-execution.sql.js';
+import { reopenFanOuts } from './reopen-fan-outs.sql.js';
+import { reopenTasks } from './reopen-tasks.sql.js';
+import { rerunTasks } from './rerun-tasks.sql.js';
+import { shiftTally } from './shift-tally.sql.js';
+import { supersedeFanOuts } from './supersede-fan-outs.sql.js';
 import type { ControlRefusal } from './control-answer.js';
 import type { LineageLevel } from './lineage.js';
-import { tasksOf } from './control-reading.sql.js';
+import { tasksOf } from './tasks-of.sql.js';
 
 const failFastFilter = JSON.stringify({ state: ['CANCELLED'], pattern: '%"FAN_OUT.CLOSED"%' });
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database.js';
-import { loadFanOutFacts } from './settlement/load-executions.sql.js';
+import { loadFanOutFacts } from './settlement/load-fan-out-facts.sql.js';
 
 /** What never changes of a fan-out. */
 export interface FanOutFacts {

@@ -1,6 +1,7 @@
 import { isPerformed, parsePipeline, type Plan, type PlannedNode } from '@app/domain';
 import type { Tx } from '../database/database.js';
-import { findVersion, latestVersion } from './plan-source.sql.js';
+import { findVersion } from './find-version.sql.js';
+import { latestVersion } from './latest-version.sql.js';
 
 export interface VersionedPlan {
   readonly versionId: number;

@@ -5,8 +5,14 @@ import { admitChildren } from './admit-children.sql.js';
 import { admitComebacks } from './admit-comebacks.sql.js';
 import { destinationRoom } from './destination-room.sql.js';
 import { handToIntake } from './hand-to-intake.sql.js';
-import { busyQueues, countAdmitted, createQueues, finishAdmission, lockQueue, queueRoom } from './queue-room.sql.js';
-import { peekAdmissible, selectAdmissible } from './select-admissible.sql.js';
+import { busyQueues } from './busy-queues.sql.js';
+import { countAdmitted } from './count-admitted.sql.js';
+import { createQueues } from './create-queues.sql.js';
+import { finishAdmission } from './finish-admission.sql.js';
+import { lockQueue } from './lock-queue.sql.js';
+import { queueRoom } from './queue-room.sql.js';
+import { peekAdmissible } from './peek-admissible.sql.js';
+import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
 
 export interface AdmissibleFanOut {

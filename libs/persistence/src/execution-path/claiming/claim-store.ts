@@ -1,13 +1,12 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
-import { claimList, claimRange } from './claim-handout.sql.js';
-import {
-  countHolders,
-  lockDestinations,
-  readUpstream,
-  shrinkHandout,
-  waitForDestination,
-} from './shrink-handout.sql.js';
+import { claimList } from './claim-list.sql.js';
+import { claimRange } from './claim-range.sql.js';
+import { countHolders } from './count-holders.sql.js';
+import { lockDestinations } from './lock-destinations.sql.js';
+import { readUpstream } from './read-upstream.sql.js';
+import { shrinkHandout } from './shrink-handout.sql.js';
+import { waitForDestination } from './wait-for-destination.sql.js';
 
 export interface ClaimedRow {
   readonly id: string;

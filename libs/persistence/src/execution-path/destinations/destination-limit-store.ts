@@ -1,6 +1,8 @@
 import type { Tx } from '../../database/database.js';
-import { countHolders } from '../claiming/shrink-handout.sql.js';
-import { holdDestinations, lockForCall, releaseDestinations } from './hold-destinations.sql.js';
+import { countHolders } from '../claiming/count-holders.sql.js';
+import { holdDestinations } from './hold-destinations.sql.js';
+import { lockForCall } from './lock-destinations-for-call.sql.js';
+import { releaseDestinations } from './release-destinations.sql.js';
 import { limitedDestinations } from './limited-destinations.sql.js';
 import { slowDestinations } from './slow-destinations.sql.js';
 import { speedUpDestinations } from './speed-up-destinations.sql.js';

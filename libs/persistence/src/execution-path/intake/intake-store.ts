@@ -1,5 +1,7 @@
 import type { Tx } from '../../database/database.js';
-import { findWaitingIntake, rootsOfExecutions, takeIntake } from './intake.sql.js';
+import { findWaitingIntake } from './find-waiting-intake.sql.js';
+import { rootsOfExecutions } from './roots-of-executions.sql.js';
+import { takeIntake } from './take-intake.sql.js';
 
 /** Executions that wait to be laid out. */
 export class IntakeStore {

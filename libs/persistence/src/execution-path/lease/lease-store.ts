@@ -1,5 +1,9 @@
 import type { Tx } from '../../database/database.js';
-import { beat, heldTasks, longestLease, registerExecutor, setExecutorState } from './lease.sql.js';
+import { beat } from './beat.sql.js';
+import { heldTasks } from './held-tasks.sql.js';
+import { longestLease } from './longest-lease.sql.js';
+import { registerExecutor } from './register-executor.sql.js';
+import { setExecutorState } from './set-executor-state.sql.js';
 
 export interface Registration {
   readonly name: string;

@@ -1,16 +1,14 @@
 import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { outputOf, type OutputNodes } from '../output-nodes.js';
-import {
-  addControl,
-  findDue,
-  firstFailures,
-  giveVerdicts,
-  inlineResults,
-  lockDue,
-  lockTallies,
-  takeDue,
-} from './due-fan-outs.sql.js';
+import { addControl } from './add-control.sql.js';
+import { findDue } from './find-due.sql.js';
+import { firstFailures } from './first-failures.sql.js';
+import { giveVerdicts } from './give-verdicts.sql.js';
+import { inlineResults } from './inline-results.sql.js';
+import { lockDue } from './lock-due.sql.js';
+import { lockTallies } from './lock-tallies.sql.js';
+import { takeDue } from './take-due.sql.js';
 
 export interface DueFanOut {
   readonly id: number;

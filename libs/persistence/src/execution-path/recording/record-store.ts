@@ -2,8 +2,12 @@ import type { HandoutMessage, RecordedMessage } from '@app/contracts/messages/en
 import type { Outcome } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
-import { addLogLines, handBackTasks } from './log-lines.sql.js';
-import { letGo, noteRejected, recordOutcomes, takeWaiting } from './record-outcomes.sql.js';
+import { addLogLines } from './add-log-lines.sql.js';
+import { handBackTasks } from './hand-back-tasks.sql.js';
+import { letGo } from './let-go.sql.js';
+import { noteRejected } from './note-rejected.sql.js';
+import { recordOutcomes } from './record-outcomes.sql.js';
+import { takeWaiting } from './take-waiting.sql.js';
 
 export interface RecordedOutcomeRow {
   readonly executionId: string;

@@ -1,19 +1,17 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
-import {
-  dropFinishedBatches,
-  fenceOutOverdue,
-  forgetBacklog,
-  freeDestinations,
-  freeLostHolders,
-  markAllLost,
-  markLost,
-  releaseLost,
-  retryHandouts,
-  sampleBacklog,
-  staleQueues,
-} from './repair.sql.js';
+import { dropFinishedBatches } from './drop-finished-batches.sql.js';
+import { fenceOutOverdue } from './fence-out-overdue.sql.js';
+import { forgetBacklog } from './forget-backlog.sql.js';
+import { freeDestinations } from './free-destinations.sql.js';
+import { freeLostHolders } from './free-lost-holders.sql.js';
+import { markAllLost } from './mark-all-lost.sql.js';
+import { markLost } from './mark-lost.sql.js';
+import { releaseLost } from './release-lost.sql.js';
+import { retryHandouts } from './retry-handouts.sql.js';
+import { sampleBacklog } from './sample-backlog.sql.js';
+import { staleQueues } from './stale-queues.sql.js';
 import { markNamedLost } from './mark-named-lost.sql.js';
 
 export interface Ended {

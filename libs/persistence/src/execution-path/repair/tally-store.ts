@@ -1,6 +1,8 @@
 import type { Tx } from '../../database/database.js';
-import { lockTallies } from '../merging/due-fan-outs.sql.js';
-import { findDrift, healTally, openFanOuts } from './tally-check.sql.js';
+import { lockTallies } from '../merging/lock-tallies.sql.js';
+import { findDrift } from './find-drift.sql.js';
+import { healTally } from './heal-tally.sql.js';
+import { openFanOuts } from './open-fan-outs.sql.js';
 
 /** Tallies against the children they count. */
 export class TallyStore {

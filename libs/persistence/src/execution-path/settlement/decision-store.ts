@@ -1,9 +1,13 @@
 import { eventSpan, isTerminal, type ExecutionDecision, type Plan } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
-import { putOwnLimits } from '../plan-source.sql.js';
+import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
-import { applyChanges, closeExecutions, comeBack, moveTallies, setRetention } from './apply-changes.sql.js';
+import { applyChanges } from './apply-changes.sql.js';
+import { closeExecutions } from './close-executions.sql.js';
+import { comeBack } from './come-back.sql.js';
+import { moveTallies } from './move-tallies.sql.js';
+import { setRetention } from './set-retention.sql.js';
 import { moveExecutions } from './move-executions.sql.js';
 import type { LoadedExecution } from './snapshot-store.js';
 

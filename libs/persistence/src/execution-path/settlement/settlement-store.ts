@@ -1,6 +1,10 @@
 import type { Tx } from '../../database/database.js';
 import { settlePlain } from './settle-plain.sql.js';
-import { dropRecorded, findUnsettled, recordedIn, refusePayload, takeRecorded } from './load-executions.sql.js';
+import { dropRecorded } from './drop-recorded.sql.js';
+import { findUnsettled } from './find-unsettled.sql.js';
+import { recordedIn } from './recorded-in.sql.js';
+import { refusePayload } from './refuse-payload.sql.js';
+import { takeRecorded } from './take-recorded.sql.js';
 
 /** Recorded batches: what waits to be settled. */
 export class SettlementStore {

@@ -9,7 +9,11 @@ import {
 import type { Tx } from '../../database/database.js';
 import type { FanOutFacts, FanOutFactSource } from '../fan-out-facts.js';
 import type { PlanSource, VersionedPlan } from '../plan-source.js';
-import { loadExecutions, loadFanOuts, loadOutputs, loadPayloads, lockExecutions } from './load-executions.sql.js';
+import { loadExecutions } from './load-executions.sql.js';
+import { loadFanOuts } from './load-fan-outs.sql.js';
+import { loadOutputs } from './load-outputs.sql.js';
+import { loadPayloads } from './load-payloads.sql.js';
+import { lockExecutions } from './lock-executions.sql.js';
 
 /** An execution as a decision needs it, with where it stands. */
 export interface LoadedExecution {

@@ -1,6 +1,7 @@
 import { itemIndexOf, type PlannedNode, type Scope } from '@app/domain';
 import type { Tx } from '../../database/database.js';
-import { loadParent, loadParentOutputs } from './parent.sql.js';
+import { loadParent } from './load-parent.sql.js';
+import { loadParentOutputs } from './load-parent-outputs.sql.js';
 
 /** What expressions of an execution's own nodes can see. */
 export class ParentStore {

@@ -2,7 +2,8 @@ import { childIdRange, itemIndexOf } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { outputNodesOf, outputOf, type OutputNodes } from '../output-nodes.js';
 import type { PlanSource } from '../plan-source.js';
-import { fanOutOfSpawner, resultPage } from './results.sql.js';
+import { fanOutOfSpawner } from './fan-out-of-spawner.sql.js';
+import { resultPage } from './result-page.sql.js';
 
 export interface ResultSource {
   readonly id: number;

@@ -1,24 +1,20 @@
 import { childId, childIdPrefix } from '@app/domain';
 import type { Tx } from '../../database/database.js';
-import {
-  failFanOut,
-  fanOutToSpawn,
-  findRestingFanOuts,
-  freezeList,
-  lockFanOutToSpawn,
-  sealFanOut,
-  touchFanOut,
-} from './fan-out-to-spawn.sql.js';
-import {
-  addChunks,
-  chunkAt,
-  chunkBorders,
-  claimKeys,
-  createList,
-  findDataset,
-  keysChecked,
-  useDataset,
-} from './list-chunks.sql.js';
+import { failFanOut } from './fail-fan-out.sql.js';
+import { fanOutToSpawn } from './fan-out-to-spawn.sql.js';
+import { findRestingFanOuts } from './find-resting-fan-outs.sql.js';
+import { freezeList } from './freeze-list.sql.js';
+import { lockFanOutToSpawn } from './lock-fan-out-to-spawn.sql.js';
+import { sealFanOut } from './seal-fan-out.sql.js';
+import { touchFanOut } from './touch-fan-out.sql.js';
+import { addChunks } from './add-chunks.sql.js';
+import { chunkAt } from './chunk-at.sql.js';
+import { chunkBorders } from './chunk-borders.sql.js';
+import { claimKeys } from './claim-keys.sql.js';
+import { createList } from './create-list.sql.js';
+import { findDataset } from './find-dataset.sql.js';
+import { keysChecked } from './keys-checked.sql.js';
+import { useDataset } from './use-dataset.sql.js';
 import { spawnChildren } from './spawn-children.sql.js';
 import { spawnChunk } from './spawn-chunk.sql.js';
 

@@ -1,0 +1,21 @@
+import type { Statement } from '../database/database.js';
+import { below } from './control-execution.fragment.js';
+
+/** A fan-out and those below its children, by number. $1 fan-out, $2 root, $3 number to go on after, $4 most. */
+export const fanOutsFrom: Statement = {
+  name: 'fan-outs-from',
+  text: `
+with recursive below (id) as (
+  select $1::bigint
+  union
+  select f.id
+  from below b
+  join fan_out f on f.root_id = $2
+  join execution p on p.id = f.parent_id and p.fan_out_id = b.id
+)
+select id
+from below
+where id > $3
+order by id
+limit $4`,
+};

@@ -1,0 +1,12 @@
+import type { Statement } from '../database/database.js';
+
+/** $1 execution, $2 root, $3 kind, $4 whether it reaches what is below, $5 the state it was in. */
+export const putMark: Statement = {
+  name: 'put-mark',
+  text: `
+insert into mark (execution_id, root_id, kind, cascade, from_state)
+values ($1, $2, $3::mark_kind, $4, $5::execution_state)
+on conflict (execution_id) do update
+set kind = excluded.kind,
+    cascade = excluded.cascade`,
+};

@@ -1,0 +1,31 @@
+import type { Statement } from '../database/database.js';
+
+/** Re-opens fan-outs' merges: the next round. $1 fan-outs. */
+export const reopenFanOuts: Statement = {
+  name: 'reopen-fan-outs',
+  text: `
+with opened as (
+  update fan_out
+  set round = round + 1,
+      verdict = 'open',
+      verdict_reason = null,
+      verdict_at = null,
+      closed = false,
+      moved_at = now()
+  where id = any ($1::bigint[])
+    and verdict = 'failed'
+  returning id, sealed, round
+), admission as (
+  update fan_out_admission a
+  set done = false
+  from opened
+  where a.fan_out_id = opened.id
+), due as (
+  insert into fan_out_due (fan_out_id)
+  select id
+  from opened
+  on conflict do nothing
+)
+select id, sealed, round
+from opened`,
+};

@@ -1,0 +1,26 @@
+import type { Statement } from '../database/database.js';
+import { below } from './control-execution.fragment.js';
+
+/** What rested below a pause is looked at again at once. $1 root. */
+export const wakeBelow: Statement = {
+  name: 'wake-below',
+  text: `
+with spawners as (
+  update fan_out
+  set moved_at = now() - interval '1 minute'
+  where root_id = $1
+    and not sealed
+    and not closed
+), handouts as (
+  update handout
+  set next_check_at = now(),
+      tries = 0
+  where root_id = $1
+)
+update intake i
+set at = i.at - interval '1 minute'
+from execution e
+left join fan_out f on f.id = e.fan_out_id
+where e.id = i.execution_id
+  and coalesce(f.root_id, e.id) = $1`,
+};

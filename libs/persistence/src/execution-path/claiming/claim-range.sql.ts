@@ -1,0 +1,8 @@
+import type { Statement } from '../../database/database.js';
+import { claim } from './claim-handout.fragment.js';
+
+/** For a hand-out that is a range of ids. */
+export const claimRange: Statement = {
+  name: 'claim-range',
+  text: claim('t.execution_id between h.first_id and h.last_id'),
+};

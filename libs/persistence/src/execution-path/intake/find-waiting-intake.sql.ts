@@ -1,0 +1,12 @@
+import type { Statement } from '../../database/database.js';
+
+/** $1 age in milliseconds, $2 most. */
+export const findWaitingIntake: Statement = {
+  name: 'find-waiting-intake',
+  text: `
+select execution_id
+from intake
+where at < now() - $1 * interval '1 millisecond'
+order by at
+limit $2`,
+};

@@ -1,0 +1,31 @@
+import type { Statement } from '../../database/database.js';
+
+/**
+ * Hand-outs that waited for destinations with room again, oldest first, taken off the waiting list.
+ * Parameters: $1 destinations, $2 most tasks.
+ */
+export const takeWaiting: Statement = {
+  name: 'take-waiting',
+  text: `
+with next as (
+  select w.id, w.handout_id
+  from unnest($1::integer[]) d (id)
+  cross join lateral (
+    select id, handout_id
+    from destination_wait
+    where destination_id = d.id
+    order by id
+    limit $2
+    for update skip locked
+  ) w
+), gone as (
+  delete from destination_wait
+  using next
+  where destination_wait.id = next.id
+)
+select h.id, h.queue, h.root_id, h.parent_id, h.fan_out_id, h.version_id, h.child_path, h.node, h.size, h.suspect,
+       h.destinations, h.first_id is not null as range
+from handout h
+join next on next.handout_id = h.id
+order by next.id`,
+};

@@ -1,0 +1,39 @@
+import { taskFrom, taskTo } from '../../database/moves.js';
+
+export const endRunning = (which: string, outcome: string): string => `
+ended as (
+  update task t
+  set state = ${taskTo('fence_out')},
+      fencing_token = t.fencing_token + 1,
+      outcome = '${outcome}',
+      error = $2,
+      finished_at = now()
+  from (
+    select t.execution_id, t.node, t.shard
+    from ${which} b
+    cross join lateral unnest(b.ids) x (id)
+    join task t on t.execution_id = x.id and t.node = b.node and t.shard = 0
+    where t.incarnation = b.incarnation
+      and t.state = ${taskFrom('fence_out')}
+    order by t.execution_id, t.node
+    for update of t
+  ) x
+  where t.execution_id = x.execution_id
+    and t.node = x.node
+    and t.shard = x.shard
+  returning t.execution_id, t.node
+), freed as (
+  delete from destination_holder h
+  using ended
+  where h.execution_id = ended.execution_id
+    and h.node = ended.node
+), batch as (
+  insert into recorded_batch (ids, nodes)
+  select array_agg(execution_id), array_agg(node)
+  from ended
+  having count(*) > 0
+  returning id
+)
+select (select id from batch) as batch_id,
+       (select count(*)::integer from ended) as ended,
+       (select array_agg(execution_id) from ended) as ids`;

@@ -1,0 +1,22 @@
+import type { Statement } from '../../database/database.js';
+
+/**
+ * Takes recorded batches off the table (until the transaction ends, nobody else sees them) and names the executions in
+ * them. $1 batches. Zero rows: settled already.
+ */
+export const takeRecorded: Statement = {
+  name: 'take-recorded',
+  text: `
+with b as (
+  select id, ids
+  from recorded_batch
+  where id = any ($1::bigint[])
+  for update skip locked
+), gone as (
+  delete from recorded_batch
+  using b
+  where recorded_batch.id = b.id
+)
+select distinct unnest(ids) as id
+from b`,
+};

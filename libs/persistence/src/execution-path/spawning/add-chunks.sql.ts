@@ -1,0 +1,11 @@
+import type { Statement } from '../../database/database.js';
+
+/** $1 list, $2 first indexes, $3 counts, $4 bodies. */
+export const addChunks: Statement = {
+  name: 'add-chunks',
+  text: `
+insert into dataset_chunk (dataset_id, first_index, item_count, body)
+select $1, *
+from unnest($2::integer[], $3::integer[], $4::text[])
+on conflict do nothing`,
+};

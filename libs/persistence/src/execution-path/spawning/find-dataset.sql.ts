@@ -1,0 +1,10 @@
+import type { Statement } from '../../database/database.js';
+
+export const findDataset: Statement = {
+  name: 'find-dataset',
+  text: `
+select id, item_count, complete
+from dataset
+where id = $1
+  and complete`,
+};

@@ -1,0 +1,11 @@
+import type { Statement } from '../../database/database.js';
+
+/** Outputs of settled tasks of one execution. $1 execution. */
+export const loadParentOutputs: Statement = {
+  name: 'load-parent-outputs',
+  text: `
+select node, state, output
+from task
+where execution_id = $1
+  and state in ('succeeded', 'failed', 'skipped', 'cancelled')`,
+};

@@ -1,0 +1,180 @@
+/** What stands beside the path of a child: timers, executors, destinations, datasets, access. */
+export const platformTables = `
+create table timer (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  execution_id uuid not null,
+  node smallint,
+  fan_out_id bigint,
+  due_at timestamptz not null,
+  data text
+);
+
+create index timer_due on timer (due_at);
+create index timer_execution on timer (execution_id);
+
+create table open_key (
+  pipeline text not null,
+  key_hash bytea not null,
+  execution_id uuid not null unique,
+  primary key (pipeline, key_hash)
+);
+
+create table executor (
+  id integer generated always as identity primary key,
+  name text not null,
+  slots integer not null,
+  free_slots integer not null,
+  queues text[] not null,
+  handlers text[] not null default '{}',
+  state text not null default 'live' check (state in ('live', 'draining', 'lost', 'ended')),
+  lease_ms integer not null,
+  heartbeat_ms integer not null,
+  host text,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  ended_at timestamptz
+) with (fillfactor = 50);
+
+create table queue (
+  name text primary key,
+  admitted bigint not null default 0
+);
+
+create table destination (
+  id integer generated always as identity primary key,
+  name text not null unique,
+  host text,
+  implicit boolean not null default false,
+  max_concurrency integer check (max_concurrency >= 1),
+  rate text,
+  adaptive boolean not null default false,
+  ramp integer,
+  throttled_until timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+) with (fillfactor = 50);
+
+create index destination_host on destination (host) where host is not null;
+
+create table destination_holder (
+  destination_id integer not null references destination (id) on delete cascade,
+  execution_id uuid not null,
+  node smallint not null,
+  incarnation integer not null,
+  taken_at timestamptz not null default now(),
+  primary key (destination_id, execution_id, node)
+);
+
+create index destination_holder_task on destination_holder (execution_id, node);
+
+create table destination_wait (
+  id bigint generated always as identity primary key,
+  destination_id integer not null,
+  handout_id bigint not null references handout (id) on delete cascade
+);
+
+create index destination_wait_next on destination_wait (destination_id, id);
+create index destination_wait_handout on destination_wait (handout_id);
+
+create table dataset (
+  id uuid primary key,
+  name text not null,
+  format text not null,
+  columns text,
+  separator text,
+  item_count integer not null default 0,
+  bytes bigint not null default 0,
+  sha256 text,
+  complete boolean not null default false,
+  internal boolean not null default false,
+  created_at timestamptz not null default now(),
+  touched_at timestamptz not null default now()
+);
+
+create table dataset_chunk (
+  dataset_id uuid not null references dataset (id) on delete cascade,
+  first_index integer not null,
+  item_count integer not null,
+  body text not null,
+  primary key (dataset_id, first_index)
+);
+
+create table dataset_use (
+  dataset_id uuid not null,
+  execution_id uuid not null,
+  primary key (dataset_id, execution_id)
+);
+
+create table log_line (
+  execution_id uuid not null,
+  n integer not null,
+  at timestamptz not null,
+  node smallint not null,
+  attempt integer not null,
+  level text not null,
+  message text not null,
+  fields text,
+  primary key (execution_id, n)
+);
+
+create table schedule (
+  id uuid primary key,
+  pipeline text not null,
+  definition text not null,
+  next_at timestamptz,
+  enabled boolean not null default true
+);
+
+create table api_key (
+  id uuid primary key,
+  name text not null default '',
+  role text not null check (role in ('admin', 'operator', 'viewer')),
+  secret_hash bytea not null unique,
+  created_at timestamptz not null default now()
+);
+
+create table quota (
+  scope text primary key,
+  max_open_executions integer,
+  max_children_per_fan_out integer
+);
+
+create table audit_entry (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  actor text not null,
+  action text not null,
+  target text not null,
+  data text
+);
+
+create table idempotency_key (
+  scope text not null,
+  key text not null,
+  request_hash bytea not null,
+  status smallint,
+  response text,
+  headers text,
+  claimed_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (scope, key)
+);
+
+create table backlog_sample (
+  at timestamptz not null,
+  queue text not null,
+  pending integer not null,
+  ready integer not null,
+  running integer not null,
+  primary key (queue, at)
+);
+
+create table bus_message (
+  id bigint generated always as identity primary key,
+  queue text not null,
+  body text not null
+);
+
+create index bus_message_queue on bus_message (queue, id);
+`;
