@@ -16,6 +16,7 @@ import { fingerprint } from '../failure/fingerprint.js';
 import { evaluateCondition } from '../expression/condition.js';
 import { ExpressionFailure } from '../expression/expression-failure.js';
 import type { Scope } from '../expression/scope.js';
+import { decisionScope } from './decision-scope.js';
 import { evaluateTemplate } from '../expression/template.js';
 import { isPerformed, type Plan, type PlannedEdge, type PlannedNode } from '../pipeline/plan.js';
 import { endAttempt } from '../task/attempt-end.js';
@@ -389,24 +390,7 @@ class Progress {
   }
 
   private scope(): Scope {
-    const { snapshot } = this;
-    return {
-      input: snapshot.input ?? 'null',
-      ...(snapshot.fanOutId === null
-        ? {}
-        : { item: snapshot.item ?? snapshot.input ?? 'null', index: snapshot.itemIndex ?? 0 }),
-      node: (id) => {
-        const node = this.plan.nodes.find((n) => n.id === id);
-        if (!node) return undefined;
-        const change = this.changes.get(node.index);
-        const task = snapshot.tasks.get(node.index);
-        const state = change?.to ?? task?.state ?? 'pending';
-        return { output: change?.output ?? task?.output ?? null, state: state.toUpperCase() };
-      },
-      executionId: snapshot.id,
-      parentId: snapshot.parentId,
-      labels: snapshot.labels ?? '{}',
-    };
+    return decisionScope(this.plan, this.snapshot, this.changes);
   }
 }
 

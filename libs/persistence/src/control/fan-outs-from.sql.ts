@@ -1,5 +1,4 @@
 import type { Statement } from '../database/database.js';
-import { below } from './control-execution.fragment.js';
 
 /** A fan-out and those below its children, by number. $1 fan-out, $2 root, $3 number to go on after, $4 most. */
 export const fanOutsFrom: Statement = {

@@ -1,5 +1,4 @@
 import type { Statement } from '../database/database.js';
-import { below } from './control-execution.fragment.js';
 
 /** What rested below a pause is looked at again at once. $1 root. */
 export const wakeBelow: Statement = {

@@ -62,6 +62,8 @@ export function connectionConfig(settings: DatabaseSettings, url = settings.url)
     idle_in_transaction_session_timeout: 5_000,
     lock_timeout: 5_000,
     statement_timeout: 30_000,
+    // the server's time-outs say nothing over a connection that went silent
+    query_timeout: settings.use === 'path' ? 10_000 : 35_000,
     options: `-c search_path=${settings.schema} -c timezone=UTC -c jit=off ${planning[settings.use]}`,
   };
 }

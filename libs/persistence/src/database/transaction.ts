@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Statement, Tx } from './database.js';
-import { isTransient } from './transient.js';
+import { isTransient, isUnavailable } from './transient.js';
 
 /** Wraps a client or the pool so that statements are prepared under their name. */
 export function statementRunner(client: Pick<pg.Pool, 'query'> | pg.PoolClient): Tx {
@@ -40,11 +40,14 @@ export async function inTransaction<T>(
       await client.query('commit');
       return result;
     } catch (error) {
-      try {
-        await client.query('rollback');
-      } catch (rollbackError) {
-        broken = rollbackError as Error;
-      }
+      // a connection that lost its answer is not asked again: it is thrown away, and the server rolls back
+      if (isUnavailable(error)) broken = error as Error;
+      else
+        try {
+          await client.query('rollback');
+        } catch (rollbackError) {
+          broken = rollbackError as Error;
+        }
       const code = (error as { code?: string }).code;
       const again = code === '40001' || code === '40P01' || code === '55P03';
       if (!again || attempt >= tries || !isTransient(error)) throw error;

@@ -28,7 +28,7 @@ export function isTransient(error: unknown): boolean {
   if (typeof code === 'string' && (transientCodes.has(code) || code.startsWith('08'))) return true;
   return (
     name === 'QueryRunnerProviderAlreadyReleasedError' ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/.test(
       message ?? '',
     )
   );

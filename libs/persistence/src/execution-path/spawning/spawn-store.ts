@@ -12,7 +12,7 @@ import { chunkAt } from './chunk-at.sql.js';
 import { chunkBorders } from './chunk-borders.sql.js';
 import { claimKeys } from './claim-keys.sql.js';
 import { createList } from './create-list.sql.js';
-import { findDataset } from './find-dataset.sql.js';
+import { findCompleteDataset } from './find-complete-dataset.sql.js';
 import { keysChecked } from './keys-checked.sql.js';
 import { useDataset } from './use-dataset.sql.js';
 import { spawnChildren } from './spawn-children.sql.js';
@@ -85,7 +85,7 @@ export class SpawnStore {
   }
 
   async dataset(db: Tx, id: string): Promise<{ id: string; itemCount: number } | null> {
-    const { rows } = await db.query<{ id: string; item_count: number }>(findDataset, [id]);
+    const { rows } = await db.query<{ id: string; item_count: number }>(findCompleteDataset, [id]);
     return rows[0] ? { id: rows[0].id, itemCount: rows[0].item_count } : null;
   }
 

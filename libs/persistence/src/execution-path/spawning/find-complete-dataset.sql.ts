@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/database.js';
 
-export const findDataset: Statement = {
-  name: 'find-dataset',
+export const findCompleteDataset: Statement = {
+  name: 'find-complete-dataset',
   text: `
 select id, item_count, complete
 from dataset
