@@ -27,6 +27,8 @@ export interface DatabaseSettings {
   readonly applicationName: string;
   /** `path`: the moves of children. `read`: everything else. */
   readonly use: 'path' | 'read';
+  /** Statements may take as long as they take: checks and migrations, never a service. */
+  readonly patient?: boolean;
 }
 
 /** The pool for hot paths and the TypeORM data source for plain reads, both on the same server and schema. */
@@ -61,9 +63,9 @@ export function connectionConfig(settings: DatabaseSettings, url = settings.url)
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 5_000,
     lock_timeout: 5_000,
-    statement_timeout: 30_000,
+    statement_timeout: settings.patient ? 0 : 30_000,
     // the server's time-outs say nothing over a connection that went silent
-    query_timeout: settings.use === 'path' ? 10_000 : 35_000,
+    query_timeout: settings.patient ? 0 : settings.use === 'path' ? 10_000 : 35_000,
     options: `-c search_path=${settings.schema} -c timezone=UTC -c jit=off ${planning[settings.use]}`,
   };
 }

@@ -10,6 +10,7 @@ export async function migrate(settings: DatabaseSettings): Promise<number> {
     ...connectionConfig(settings, url),
     lock_timeout: 60_000,
     statement_timeout: 0,
+    query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   });
   await client.connect();
@@ -44,6 +45,6 @@ function migrationSource(settings: DatabaseSettings, url: string): DataSource {
     schema: settings.schema,
     migrations,
     migrationsTableName: 'migration',
-    extra: { ...connectionConfig(settings, url), statement_timeout: 0, max: 1 },
+    extra: { ...connectionConfig(settings, url), statement_timeout: 0, query_timeout: 0, max: 1 },
   });
 }
