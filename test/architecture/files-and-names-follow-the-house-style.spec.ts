@@ -28,7 +28,7 @@ describe('the house style', () => {
   });
 
   it('names files in kebab-case, by one noun, with a known suffix', () => {
-    const suffix = /\.(controller|consumer|loop|service|store|sql|fragment|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command)$/;
+    const suffix = /\.(controller|consumer|loop|service|store|sql|fragment|tables|functions|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command)$/;
     const wrong = sources
       .map(({ path }) => ({ path, file: path.slice(path.lastIndexOf('/') + 1).replace(/\.ts$/, '') }))
       .filter(({ file }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(file.replace(suffix, '')));
