@@ -17,6 +17,8 @@ const jest = (report, projects, ...more) => ({
     ...bin('jest/bin/jest.js'),
     '--ci',
     '--silent',
+    // What a killed service left open must not hold the run.
+    '--forceExit',
     '--json',
     `--outputFile=${join(room, `${report}.json`)}`,
     ...more,
@@ -51,7 +53,8 @@ function pick(stage) {
 
 const run = ({ command: [program, ...args] }) =>
   new Promise((resolveRun) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, FANFOLD_TEST_BRIEF: '1' };
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.once('error', (error) => resolveRun({ code: 1, output: String(error) }));

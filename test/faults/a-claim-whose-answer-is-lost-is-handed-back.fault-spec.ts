@@ -6,7 +6,7 @@ let link: Link;
 afterAll(() => link?.close());
 
 inModes(
-  ['services over RabbitMQ', 'services without a broker'],
+  ['services without a broker', 'services over RabbitMQ'],
   'a claim whose answer is lost',
   (stage) => {
     it.each([

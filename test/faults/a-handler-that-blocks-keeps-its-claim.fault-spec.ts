@@ -15,7 +15,7 @@ const spinning = (name: string, millis: number, url: string, more: object = {}) 
 });
 
 inModes(
-  ['services over RabbitMQ', 'standalone'],
+  ['standalone', 'services over RabbitMQ'],
   'a handler that blocks its thread',
   (stage) => {
     it('for three leases is called once, as the heartbeat has a thread of its own', async () => {

@@ -8,7 +8,7 @@ import { inModes } from '../support/in-every-mode.js';
 import { testRabbitUrl } from '../support/rabbit.js';
 
 inModes(
-  ['services over RabbitMQ', 'services without a broker'],
+  ['services without a broker', 'services over RabbitMQ'],
   'messages that come late, for executions that have ended,',
   (stage) => {
     it('are taken once each and change nothing', async () => {
