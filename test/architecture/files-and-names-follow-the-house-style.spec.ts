@@ -6,7 +6,8 @@ const banned = ['instance', 'job', 'worker', 'workflow', 'vertex', 'lock', 'util
  * `step` is banned for a task, and is the word for a part of a shutdown; `lock` is banned for a lease, and is the word for
  * what a database and a data folder do. Everything of the platform that is spelled with a banned word.
  */
-const allowedNames = /instanceof|Worker\b|workerData|worker_threads|parentPort|lock(?:ed|s|ing)?_?[Tt]imeout|[Ll]ock(?:ed)?[A-Z]?|block|clock|Clock|unlock|_xact_lock|advisory/;
+const allowedNames =
+  /instanceof|Worker\b|workerData|worker_threads|parentPort|lock(?:ed|s|ing)?_?[Tt]imeout|[Ll]ock(?:ed)?[A-Z]?|block|clock|Clock|unlock|_xact_lock|advisory/;
 
 const wordsOf = (name: string): string[] =>
   name
@@ -18,7 +19,9 @@ const declared = /\b(?:class|interface|type|function|const|let|enum)\s+([A-Za-z_
 
 describe('the house style', () => {
   it('has no file longer than 400 lines', () => {
-    const long = shipped.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > 400);
+    const long = shipped
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > 400);
     // The first migration is the whole schema, told in one place.
     expect(long.filter(({ path }) => !path.includes('/migrations/'))).toEqual([]);
   });
@@ -28,12 +31,17 @@ describe('the house style', () => {
   });
 
   it('names files in kebab-case, by one noun, with a known suffix', () => {
-    const suffix = /\.(controller|consumer|loop|service|store|sql|fragment|tables|functions|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command)$/;
+    const suffix =
+      /\.(controller|consumer|loop|service|store|sql|fragment|tables|functions|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command)$/;
     const wrong = sources
       .map(({ path }) => ({ path, file: path.slice(path.lastIndexOf('/') + 1).replace(/\.ts$/, '') }))
       .filter(({ file }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(file.replace(suffix, '')));
     expect(wrong.map(({ path }) => path)).toEqual([]);
-    expect(sources.filter(({ path }) => /\/(types|constants|utils?|helpers?|common|misc)(\/|\.ts$)/.test(path)).map(({ path }) => path)).toEqual([]);
+    expect(
+      sources
+        .filter(({ path }) => /\/(types|constants|utils?|helpers?|common|misc)(\/|\.ts$)/.test(path))
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it('uses no banned word in a name of ours', () => {
@@ -44,20 +52,27 @@ describe('the house style', () => {
         .map((name) => `${path}: ${name}`),
     );
     expect(wrong).toEqual([]);
-    const files = shipped.filter(({ path }) => !allowedNames.test(path) && wordsOf(path).some((word) => banned.includes(word)));
+    const files = shipped.filter(
+      ({ path }) => !allowedNames.test(path) && wordsOf(path).some((word) => banned.includes(word)),
+    );
     expect(files.map(({ path }) => path)).toEqual([]);
   });
 
   it('uses no I-prefix, Impl or Base in a name', () => {
     const wrong = shipped.flatMap(({ path, code }) =>
-      [...code.matchAll(/\b(?:class|interface)\s+(I[A-Z][a-z]\w*|\w+Impl|Base[A-Z]\w*)\b/g)].map((match) => `${path}: ${match[1]!}`),
+      [...code.matchAll(/\b(?:class|interface)\s+(I[A-Z][a-z]\w*|\w+Impl|Base[A-Z]\w*)\b/g)].map(
+        (match) => `${path}: ${match[1]!}`,
+      ),
     );
     expect(wrong).toEqual([]);
   });
 
   it('has no leftovers: focused or silenced tests, notes to oneself', () => {
     const wrong = sources.flatMap(({ path, text, code }) => {
-      const found = [...code.matchAll(/\b(?:it|describe|test)\.(?:only|skip|todo)\(|\bx(?:it|describe)\(/g), ...text.matchAll(/\b(?:TO[D]O|FIX[M]E|X[X]X)\b/g)];
+      const found = [
+        ...code.matchAll(/\b(?:it|describe|test)\.(?:only|skip|todo)\(|\bx(?:it|describe)\(/g),
+        ...text.matchAll(/\b(?:TO[D]O|FIX[M]E|X[X]X)\b/g),
+      ];
       return found.map(([what]) => `${path}: ${what}`);
     });
     expect(wrong).toEqual([]);

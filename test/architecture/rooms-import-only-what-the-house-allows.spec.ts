@@ -49,9 +49,14 @@ describe('the dependency rule', () => {
   it('lets a library import only the libraries it may', () => {
     const wrong = shipped.flatMap(({ path, files }) =>
       files
-        .filter((to) => roomOf(path) in allowed && roomOf(to) !== roomOf(path) && !allowed[roomOf(path)]!.includes(roomOf(to)))
+        .filter(
+          (to) =>
+            roomOf(path) in allowed && roomOf(to) !== roomOf(path) && !allowed[roomOf(path)]!.includes(roomOf(to)),
+        )
         // The Postgres strategy stands on the store that persistence keeps for it.
-        .filter((to) => !(path.startsWith('libs/messaging/src/postgres/') && to.startsWith('libs/persistence/src/bus/')))
+        .filter(
+          (to) => !(path.startsWith('libs/messaging/src/postgres/') && to.startsWith('libs/persistence/src/bus/')),
+        )
         .map((to) => `${path} → ${to}`),
     );
     expect(wrong).toEqual([]);
@@ -102,10 +107,14 @@ describe('the dependency rule', () => {
   it('keeps the domain pure: nothing of ours, no framework, nothing of node, and one parser of expressions', () => {
     const domain = shipped.filter(({ path }) => path.startsWith('libs/domain/'));
     const foreign = domain.flatMap(({ path, imports }) =>
-      imports.filter((name) => !name.startsWith('.') && name !== '@marcbachmann/cel-js').map((name) => `${path} → ${name}`),
+      imports
+        .filter((name) => !name.startsWith('.') && name !== '@marcbachmann/cel-js')
+        .map((name) => `${path} → ${name}`),
     );
     expect(foreign).toEqual([]);
-    const ambient = domain.filter(({ code }) => /\b(process|setTimeout|setInterval|fetch|console|Buffer|crypto)\s*[.(]/.test(code));
+    const ambient = domain.filter(({ code }) =>
+      /\b(process|setTimeout|setInterval|fetch|console|Buffer|crypto)\s*[.(]/.test(code),
+    );
     expect(ambient.map(({ path }) => path)).toEqual([]);
   });
 

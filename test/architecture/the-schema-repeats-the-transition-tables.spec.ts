@@ -6,7 +6,8 @@ import { shipped } from './sources.js';
 const statements = async (): Promise<string[]> => {
   const run: string[] = [];
   const runner = { query: async (text: string) => void run.push(text) };
-  for (const Migration of migrations as (new () => { up(r: unknown): Promise<void> })[]) await new Migration().up(runner);
+  for (const Migration of migrations as (new () => { up(r: unknown): Promise<void> })[])
+    await new Migration().up(runner);
   return run;
 };
 
@@ -32,8 +33,22 @@ describe('the schema', () => {
   });
 
   it('has no index on executions or tasks that names a column that moves', async () => {
-    const moving = ['state', 'seq', 'started_at', 'finished_at', 'available_at', 'attempt', 'fencing_token', 'incarnation', 'output', 'error', 'charged'];
-    const indexes = (await statements()).filter((text) => /create (unique )?index \w+\s+on (execution|task)\b/.test(text));
+    const moving = [
+      'state',
+      'seq',
+      'started_at',
+      'finished_at',
+      'available_at',
+      'attempt',
+      'fencing_token',
+      'incarnation',
+      'output',
+      'error',
+      'charged',
+    ];
+    const indexes = (await statements()).filter((text) =>
+      /create (unique )?index \w+\s+on (execution|task)\b/.test(text),
+    );
     for (const text of indexes) for (const column of moving) expect(text).not.toMatch(new RegExp(`\\b${column}\\b`));
   });
 
@@ -46,7 +61,9 @@ describe('the schema', () => {
           .map(([, table, state]) => `${path}: ${table} set to ${state}`),
       );
     expect(wrong).toEqual([]);
-    const named = shipped.filter(({ path, code }) => path.startsWith('libs/persistence/') && /\b(?:execution|task)To\(/.test(code));
+    const named = shipped.filter(
+      ({ path, code }) => path.startsWith('libs/persistence/') && /\b(?:execution|task)To\(/.test(code),
+    );
     expect(named.length).toBeGreaterThan(8);
   });
 });

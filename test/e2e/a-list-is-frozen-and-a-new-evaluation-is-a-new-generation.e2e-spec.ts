@@ -80,9 +80,19 @@ inEveryMode('an item list', (stage) => {
     expect(evaluations).toBe(2);
     const current = done.fanOuts.find(({ generation }) => generation === 2);
     expect(current).toMatchObject({ total: 4, succeeded: 4, verdict: 'PASSED' });
-    expect(sink.calls.filter(({ path }) => path === '/item').map(({ body }) => body).sort()).toEqual(['"a"', '"b"', '"c"', '"z"']);
+    expect(
+      sink.calls
+        .filter(({ path }) => path === '/item')
+        .map(({ body }) => body)
+        .sort(),
+    ).toEqual(['"a"', '"b"', '"c"', '"z"']);
     const results = (await api.resultLines(done.id)).map((line) => JSON.parse(line));
-    expect(results.map(({ index, output }) => [index, output.body])).toEqual([[0, 'z'], [1, 'a'], [2, 'b'], [3, 'c']]);
+    expect(results.map(({ index, output }) => [index, output.body])).toEqual([
+      [0, 'z'],
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
     const keys = new Set(sink.callsByKey().keys());
     for (const child of old) for (const key of keys) expect(key).not.toContain(child.id);
   });

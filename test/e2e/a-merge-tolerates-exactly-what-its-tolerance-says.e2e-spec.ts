@@ -7,7 +7,9 @@ const failing = (count: number, of: number): { fail: boolean }[] =>
   Array.from({ length: of }, (_, n) => ({ fail: n < count }));
 
 inEveryMode('a tolerance', (stage) => {
-  const statusOf = ({ body }: { body: string }) => ({ status: (JSON.parse(body) as { fail?: boolean }).fail ? 400 : 200 });
+  const statusOf = ({ body }: { body: string }) => ({
+    status: (JSON.parse(body) as { fail?: boolean }).fail ? 400 : 200,
+  });
 
   it.each([
     [0.05, 20, 1, 'SUCCEEDED'],
@@ -30,7 +32,9 @@ inEveryMode('a tolerance', (stage) => {
     const done = await engine.api.run(name, { items: failing(failures, total) });
     expect(done).toMatchObject({
       state,
-      fanOuts: [{ total, succeeded: total - failures, failed: failures, verdict: state === 'FAILED' ? 'FAILED' : 'PASSED' }],
+      fanOuts: [
+        { total, succeeded: total - failures, failed: failures, verdict: state === 'FAILED' ? 'FAILED' : 'PASSED' },
+      ],
     });
     if (state === 'FAILED') expect(done.error).toMatchObject({ class: 'TOLERANCE_EXCEEDED' });
     expect(sink.calls).toHaveLength(total);
@@ -73,7 +77,9 @@ inEveryMode('a tolerance', (stage) => {
       const name = await publish(true);
       const items = failing(5, 100).map((item, n) => ({ ...item, n }));
       const { id } = await engine.api.start(name, { items });
-      await eventually(async () => expect((await engine.api.execution(id)).fanOuts[0]).toMatchObject({ failed: 1, verdict: 'OPEN' }));
+      await eventually(async () =>
+        expect((await engine.api.execution(id)).fanOuts[0]).toMatchObject({ failed: 1, verdict: 'OPEN' }),
+      );
       gate.open();
       expect(await engine.api.settled(id)).toMatchObject({
         state: 'SUCCEEDED',
@@ -94,7 +100,11 @@ inEveryMode('a tolerance', (stage) => {
         const done = await engine.api.run(name, { items: failing(6, 100) });
         expect(done).toMatchObject({ state: 'FAILED', error: { class: 'TOLERANCE_EXCEEDED' } });
         await eventually(async () =>
-          expect((await engine.api.execution(done.id)).fanOuts[0]).toMatchObject({ failed: 6, cancelled: 94, succeeded: 0 }),
+          expect((await engine.api.execution(done.id)).fanOuts[0]).toMatchObject({
+            failed: 6,
+            cancelled: 94,
+            succeeded: 0,
+          }),
         );
       } finally {
         gate.open();
@@ -137,7 +147,9 @@ inEveryMode('a tolerance', (stage) => {
           node: { retry: { maxAttempts: 1 }, ...(breaks === 'time out' ? { timeout: '300ms' } : {}) },
         }),
       );
-      const { id } = await engine.api.start(name, { items: Array.from({ length: 10 }, (_, n) => ({ n, special: n < 2 })) });
+      const { id } = await engine.api.start(name, {
+        items: Array.from({ length: 10 }, (_, n) => ({ n, special: n < 2 })),
+      });
       if (breaks === 'cancel') {
         await eventually(() => expect(gate.held).toBe(2));
         const children = await engine.api.children(id);
@@ -159,21 +171,32 @@ inEveryMode('a tolerance', (stage) => {
       [[], 'cancel', 'FAILED'],
     ] as const)('%j with two children that %s ends %s', async (kinds, breaks, state) => {
       const done = await tenOf([...kinds], breaks);
-      expect(done).toMatchObject({ state, fanOuts: [{ succeeded: 8, [breaks === 'cancel' ? 'cancelled' : 'failed']: 2 }] });
+      expect(done).toMatchObject({
+        state,
+        fanOuts: [{ succeeded: 8, [breaks === 'cancel' ? 'cancelled' : 'failed']: 2 }],
+      });
     });
   });
 
   describe('over an empty list', () => {
     it.each([
       ['the default', {}],
-      ['a ratio with fail-fast', { tolerateChildFailures: ['FAILED'], failureTolerance: { maxFailureRatio: 0.05 }, failFast: true }],
+      [
+        'a ratio with fail-fast',
+        { tolerateChildFailures: ['FAILED'], failureTolerance: { maxFailureRatio: 0.05 }, failFast: true },
+      ],
       ['a ratio of 0', { tolerateChildFailures: ['FAILED'], failureTolerance: { maxFailureRatio: 0 } }],
     ])('passes once and downstream runs, with %s', async (_, merge) => {
       const { sink, engine } = stage;
       const name = stage.name();
-      await engine.api.publish(fanOut(name, sink.url, { merge: { ...merge, results: 'INLINE' }, ...reportTo(`${sink.url}/report`) }));
+      await engine.api.publish(
+        fanOut(name, sink.url, { merge: { ...merge, results: 'INLINE' }, ...reportTo(`${sink.url}/report`) }),
+      );
       const done = await engine.api.run(name, { items: [] }, 10_000);
-      expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: 0, spawned: 0, sealed: true, verdict: 'PASSED' }] });
+      expect(done).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ total: 0, spawned: 0, sealed: true, verdict: 'PASSED' }],
+      });
       expect(sink.calls.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
         ['/report', { total: 0, succeeded: 0, failed: 0, cancelled: 0, results: [] }],
       ]);
@@ -184,7 +207,10 @@ inEveryMode('a tolerance', (stage) => {
       const name = stage.name();
       await engine.api.publish(fanOut(name, sink.url, { spawner: { items: { dataset: '${input.dataset}' } } }));
       const dataset = await engine.api.upload('empty', 'csv', 'id,name\n');
-      expect(await engine.api.run(name, { dataset: dataset.id }, 10_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: 0 }] });
+      expect(await engine.api.run(name, { dataset: dataset.id }, 10_000)).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ total: 0 }],
+      });
     });
   });
 });

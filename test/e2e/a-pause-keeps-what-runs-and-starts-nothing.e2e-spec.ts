@@ -15,7 +15,9 @@ inEveryMode('a pause', (stage) => {
     await eventually(() => expect(gate.held).toBe(10));
     expect((await api.act(id, 'pause')).state).toBe('PAUSED');
     gate.open();
-    await eventually(async () => expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 10, running: 0 }));
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 10, running: 0 }),
+    );
     // Another execution runs from its first to its last call meanwhile; the paused one makes none.
     const other = stage.name();
     await api.publish(fanOut(other, `${sink.url}/other`));
@@ -44,7 +46,9 @@ inEveryMode('a pause', (stage) => {
     const child = await eventually(async () => (await api.children(id))[4] ?? false);
     await api.act(child.id, 'pause');
     gate.open();
-    await eventually(async () => expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 4, paused: 1 }));
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 4, paused: 1 }),
+    );
     expect(await api.execution(id)).toMatchObject({ state: 'RUNNING', fanOuts: [{ verdict: 'OPEN' }] });
     expect(sink.calls).toHaveLength(4);
     await api.act(child.id, command);

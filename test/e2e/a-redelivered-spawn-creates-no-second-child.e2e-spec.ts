@@ -36,7 +36,10 @@ inEveryMode(
         const done = await api.settled(id);
         await bus.publish(SPAWN_QUEUE, twenty);
         await eventually(async () => (await bus.depth(SPAWN_QUEUE)) === 0);
-        expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: 5_000, spawned: 5_000, succeeded: 5_000 }] });
+        expect(done).toMatchObject({
+          state: 'SUCCEEDED',
+          fanOuts: [{ total: 5_000, spawned: 5_000, succeeded: 5_000 }],
+        });
         const children = await api.children(id);
         expect(children.map(({ itemIndex }) => itemIndex)).toEqual(numbers(5_000).map(({ n }) => n));
         expect([...sink.callsByKey().values()].filter((count) => count !== 1)).toEqual([]);

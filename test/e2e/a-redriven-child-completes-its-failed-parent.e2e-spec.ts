@@ -17,7 +17,11 @@ inEveryMode('a redrive', (stage) => {
     const { url } = stage.sink;
     const report = reportTo(`${url}/report`);
     await stage.engine.api.publish(
-      fanOut(name, `${url}/item`, { ...before(url), ...report, edges: [{ from: 'first', to: 'fan' }, ...report.edges!] }),
+      fanOut(name, `${url}/item`, {
+        ...before(url),
+        ...report,
+        edges: [{ from: 'first', to: 'fan' }, ...report.edges!],
+      }),
     );
     return name;
   };
@@ -39,7 +43,10 @@ inEveryMode('a redrive', (stage) => {
     expect((await api.execution(failed.id)).state).not.toBe('SUCCEEDED');
     await api.act(children[7]!.id, 'retry');
     await eventually(async () =>
-      expect(await api.execution(failed.id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 20, failed: 0 }] }),
+      expect(await api.execution(failed.id)).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ succeeded: 20, failed: 0 }],
+      }),
     );
     expect(callsTo('/report')).toHaveLength(1);
     expect(callsTo('/first')).toHaveLength(1);
@@ -74,7 +81,9 @@ inEveryMode('a redrive', (stage) => {
     broken.clear();
     expect(await api.redrive(failed.id, { state: ['FAILED'], dryRun: true })).toEqual({ matched: 4, redriven: 0 });
     expect(await api.redrive(failed.id, { state: ['FAILED'] })).toEqual({ matched: 4, redriven: 4 });
-    await eventually(async () => expect(await api.execution(failed.id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ round: 2 }] }));
+    await eventually(async () =>
+      expect(await api.execution(failed.id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ round: 2 }] }),
+    );
     const counts = [...stage.sink.callsByKey()].map(([, count]) => count);
     expect(callsTo('/item')).toHaveLength(54);
     expect(callsTo('/first')).toHaveLength(1);
@@ -95,10 +104,14 @@ inEveryMode('a redrive', (stage) => {
     });
     const name = await publish(stage.name());
     const { id } = await api.start(name, { items: items(50) });
-    await eventually(async () => expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 2, succeeded: 38 }));
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 2, succeeded: 38 }),
+    );
     broken.clear();
     expect(await api.redrive(id, { state: ['FAILED'] })).toEqual({ matched: 2, redriven: 2 });
-    await eventually(async () => expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 0, succeeded: 40 }));
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 0, succeeded: 40 }),
+    );
     gate.open();
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 50, round: 1 }] });
     expect(callsTo('/item')).toHaveLength(52);
@@ -116,8 +129,14 @@ inEveryMode('a redrive', (stage) => {
     broken.clear();
     const [child] = await api.children(done.id, 'state=FAILED');
     await api.act(child!.id, 'retry');
-    await eventually(async () => expect((await api.execution(done.id)).fanOuts[0]).toMatchObject({ failed: 0, succeeded: 5 }));
-    expect(await api.execution(done.id)).toMatchObject({ state: 'SUCCEEDED', output: done.output, fanOuts: [{ verdict: 'PASSED', round: 1 }] });
+    await eventually(async () =>
+      expect((await api.execution(done.id)).fanOuts[0]).toMatchObject({ failed: 0, succeeded: 5 }),
+    );
+    expect(await api.execution(done.id)).toMatchObject({
+      state: 'SUCCEEDED',
+      output: done.output,
+      fanOuts: [{ verdict: 'PASSED', round: 1 }],
+    });
     expect(JSON.parse((await api.resultLines(done.id))[0]!)).toMatchObject({ index: 0, state: 'SUCCEEDED' });
   });
 

@@ -8,7 +8,12 @@ inEveryMode('a request key', (stage) => {
     const name = stage.name();
     await api.publish(fanOut(name, sink.url));
     const start = () =>
-      api.call('POST', `/v1/pipelines/${name}/executions`, { input: { items: numbers(3) } }, { 'idempotency-key': name });
+      api.call(
+        'POST',
+        `/v1/pipelines/${name}/executions`,
+        { input: { items: numbers(3) } },
+        { 'idempotency-key': name },
+      );
     const until201 = async (): Promise<string> => {
       for (;;) {
         const reply = await start();
@@ -24,7 +29,12 @@ inEveryMode('a request key', (stage) => {
     expect(sink.calls).toHaveLength(3);
     const replay = await start();
     expect([replay.json.id, replay.headers.get('idempotent-replayed')]).toEqual([ids[0], 'true']);
-    const other = await api.call('POST', `/v1/pipelines/${name}/executions`, { input: { items: [] } }, { 'idempotency-key': name });
+    const other = await api.call(
+      'POST',
+      `/v1/pipelines/${name}/executions`,
+      { input: { items: [] } },
+      { 'idempotency-key': name },
+    );
     expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY.KEY_REUSED' } });
   });
 });

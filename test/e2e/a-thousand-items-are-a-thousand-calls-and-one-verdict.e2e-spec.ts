@@ -37,7 +37,13 @@ inEveryMode('a thousand items', (stage) => {
       const events = await engine.api.events(child.id);
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
       expect(events.map(({ type }) => type)).toEqual(
-        expect.arrayContaining(['execution.created', 'execution.started', 'attempt.started', 'attempt.ended', 'execution.succeeded']),
+        expect.arrayContaining([
+          'execution.created',
+          'execution.started',
+          'attempt.started',
+          'attempt.ended',
+          'execution.succeeded',
+        ]),
       );
       expect(await engine.api.attempts(child.id)).toMatchObject([{ attempt: 1, charged: true, outcome: 'SUCCEEDED' }]);
     }

@@ -33,13 +33,16 @@ inEveryMode('after the answer to a cancel', (stage) => {
     acknowledged = true;
     const done = await api.settled(id);
     expect(done.state).toBe('CANCELLED');
-    const settled = await eventually(async () => {
-      const now = await api.execution(id);
-      const [fan] = now.fanOuts;
-      expect(now.openDescendants).toBe(0);
-      expect(fan!.succeeded + fan!.failed + fan!.cancelled).toBe(fan!.spawned);
-      return now;
-    }, { timeoutMs: 20_000 });
+    const settled = await eventually(
+      async () => {
+        const now = await api.execution(id);
+        const [fan] = now.fanOuts;
+        expect(now.openDescendants).toBe(0);
+        expect(fan!.succeeded + fan!.failed + fan!.cancelled).toBe(fan!.spawned);
+        return now;
+      },
+      { timeoutMs: 20_000 },
+    );
     gate.open();
     // Whatever was due by then has had its time: another execution's retries come and go.
     const witness = stage.name();
@@ -49,15 +52,21 @@ inEveryMode('after the answer to a cancel', (stage) => {
       else witnessCalls += 1;
       return call.path === '/witness' && witnessCalls < 4 ? { status: 503 } : {};
     });
-    await api.publish(fanOut(witness, `${sink.url}/witness`, { node: { retry: { ...quickRetry(5), initialDelay: '1s' } } }));
+    await api.publish(
+      fanOut(witness, `${sink.url}/witness`, { node: { retry: { ...quickRetry(5), initialDelay: '1s' } } }),
+    );
     expect(await api.run(witness, { items: [1] })).toMatchObject({ state: 'SUCCEEDED' });
-    expect({ late, more: sink.calls.filter(({ path }) => path === '/').length - inTransit }).toEqual({ late: [], more: 0 });
+    expect({ late, more: sink.calls.filter(({ path }) => path === '/').length - inTransit }).toEqual({
+      late: [],
+      more: 0,
+    });
     const later = await api.execution(id);
     expect(later.state).toBe('CANCELLED');
     // Its verdict may still be given; the counts are what they were.
-    expect(later.fanOuts.map((fan) => ({ ...fan, verdict: '' }))).toEqual(settled.fanOuts.map((fan) => ({ ...fan, verdict: '' })));
-    for (const child of await api.children(id))
-      expect(['SUCCEEDED', 'FAILED', 'CANCELLED']).toContain(child.state);
+    expect(later.fanOuts.map((fan) => ({ ...fan, verdict: '' }))).toEqual(
+      settled.fanOuts.map((fan) => ({ ...fan, verdict: '' })),
+    );
+    for (const child of await api.children(id)) expect(['SUCCEEDED', 'FAILED', 'CANCELLED']).toContain(child.state);
     expect(sink.calls.filter(({ path }) => path === '/report')).toEqual([]);
   });
 

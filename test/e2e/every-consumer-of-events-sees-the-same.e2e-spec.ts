@@ -24,7 +24,11 @@ inEveryMode('a stream, a cursor and the counters', (stage) => {
       const seen: EventView[] = [];
       for (;;) {
         const last = over;
-        const { items } = await api.need(200, 'GET', `/v1/executions/${id}/events?after=${seen.at(-1)?.seq ?? 0}&limit=7`);
+        const { items } = await api.need(
+          200,
+          'GET',
+          `/v1/executions/${id}/events?after=${seen.at(-1)?.seq ?? 0}&limit=7`,
+        );
         seen.push(...items);
         if (last && items.length === 0) return seen;
       }
@@ -38,13 +42,22 @@ inEveryMode('a stream, a cursor and the counters', (stage) => {
     expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1));
     expect(await polled).toEqual(history);
     const frames = await streamed;
-    const told = frames.filter(({ event }) => event === 'state' || event === 'node').map(({ data }) => data as EventView);
+    const told = frames
+      .filter(({ event }) => event === 'state' || event === 'node')
+      .map(({ data }) => data as EventView);
     const [snapshot] = frames;
     expect(snapshot!.event).toBe('snapshot');
     expect(told).toEqual(history.filter(({ seq }) => seq > snapshot!.id!));
     const children = await api.children(id);
     const count = (state: string) => children.filter((child) => child.state === state).length;
-    expect(done.fanOuts[0]).toMatchObject({ succeeded: count('SUCCEEDED'), failed: count('FAILED'), cancelled: 0, pending: 0, ready: 0, running: 0 });
+    expect(done.fanOuts[0]).toMatchObject({
+      succeeded: count('SUCCEEDED'),
+      failed: count('FAILED'),
+      cancelled: 0,
+      pending: 0,
+      ready: 0,
+      running: 0,
+    });
     expect([count('SUCCEEDED'), count('FAILED')]).toEqual([1_980, 20]);
     const progress = frames.filter(({ event }) => event === 'progress').map(({ data }) => data.fanOuts[0]);
     for (const one of progress) {

@@ -29,12 +29,22 @@ inEveryMode('merged results', (stage) => {
     expect(lines.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, n) => n));
     for (const { index, state, output, error } of lines) {
       if (index === 1 || index === 2) {
-        expect({ state, code: error.class, status: error.status }).toEqual({ state: 'FAILED', code: 'PERMANENT', status: 422 });
+        expect({ state, code: error.class, status: error.status }).toEqual({
+          state: 'FAILED',
+          code: 'PERMANENT',
+          status: 422,
+        });
         continue;
       }
       expect(state).toBe('SUCCEEDED');
       const text = special[index];
-      expect(output.body).toEqual(text === undefined ? { n: index, attempt: index >= 10 && index < 15 ? 3 : 1 } : text === '' ? '' : JSON.parse(text));
+      expect(output.body).toEqual(
+        text === undefined
+          ? { n: index, attempt: index >= 10 && index < 15 ? 3 : 1 }
+          : text === ''
+            ? ''
+            : JSON.parse(text),
+      );
     }
     expect(await api.resultLines(done.id, 'join')).toEqual(await api.resultLines(done.id, 'fan'));
     const join = (await api.execution(done.id)).output;
@@ -65,7 +75,11 @@ inEveryMode('merged results', (stage) => {
     const { sink, engine } = stage;
     const name = stage.name();
     await engine.api.publish(fanOut(name, sink.url, { spawner: { itemKey: '${item.key}' } }));
-    const done = await engine.api.run(name, { items: [{ key: 'a' }, { key: 'b' }, { key: 'c' }, { key: 'b' }] }, 10_000);
+    const done = await engine.api.run(
+      name,
+      { items: [{ key: 'a' }, { key: 'b' }, { key: 'c' }, { key: 'b' }] },
+      10_000,
+    );
     expect(done).toMatchObject({ state: 'FAILED', error: { class: 'PERMANENT' } });
     expect(done.error!.message).toMatch(/\b1\b.*\b3\b/);
     expect(await engine.api.children(done.id)).toEqual([]);

@@ -36,7 +36,9 @@ inEveryMode('the last child to end', (stage) => {
     never.open();
     expect(done).toMatchObject({
       state: 'SUCCEEDED',
-      fanOuts: [{ succeeded: 9, failed: kind === 'FAILED' ? 1 : 0, cancelled: kind === 'CANCELLED' ? 1 : 0, verdict: 'PASSED' }],
+      fanOuts: [
+        { succeeded: 9, failed: kind === 'FAILED' ? 1 : 0, cancelled: kind === 'CANCELLED' ? 1 : 0, verdict: 'PASSED' },
+      ],
     });
   });
 });

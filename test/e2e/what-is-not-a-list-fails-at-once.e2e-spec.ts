@@ -34,7 +34,10 @@ inEveryMode('a spawner', (stage) => {
     const { json } = await engine.api.call('POST', `/v1/pipelines/${name}/executions`, `{"input":{"items":${items}}}`);
     const done = await engine.api.settled(json.id);
     const expected = JSON.parse(items) as unknown[];
-    expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: expected.length, succeeded: expected.length }] });
+    expect(done).toMatchObject({
+      state: 'SUCCEEDED',
+      fanOuts: [{ total: expected.length, succeeded: expected.length }],
+    });
     expect(sink.calls.map(({ body }) => body).sort()).toEqual(expected.map((item) => JSON.stringify(item)).sort());
     const results = (await engine.api.resultLines(done.id)).map((line) => JSON.parse(line).output.body);
     expect(results).toEqual(expected);

@@ -20,9 +20,12 @@ inModes(
     const ready = async (role: 'api' | 'orchestrator' | 'executor') =>
       fetch(`${stage.engine.named(role)[0]!.url}/health/ready`).then(async (r) => [r.status, await r.text()] as const);
     const green = () =>
-      eventually(async () => {
-        for (const role of ['api', 'orchestrator', 'executor'] as const) expect((await ready(role))[0]).toBe(200);
-      }, { timeoutMs: 40_000, everyMs: 100 });
+      eventually(
+        async () => {
+          for (const role of ['api', 'orchestrator', 'executor'] as const) expect((await ready(role))[0]).toBe(200);
+        },
+        { timeoutMs: 40_000, everyMs: 100 },
+      );
 
     it('that goes and comes back costs no work: readiness tells, and every accepted run is done once', async () => {
       const { engine, sink } = stage;
@@ -49,7 +52,8 @@ inModes(
       await rabbit.up();
       await front.up().ready();
       await green();
-      for (const one of [...started, { id }]) expect(await api.settled(one.id, 60_000)).toMatchObject({ state: 'SUCCEEDED' });
+      for (const one of [...started, { id }])
+        expect(await api.settled(one.id, 60_000)).toMatchObject({ state: 'SUCCEEDED' });
       expect(sink.calls).toHaveLength(200 + 60);
       expect([...sink.callsByKey().values()].filter((count) => count !== 1)).toEqual([]);
     }, 150_000);

@@ -12,36 +12,40 @@ inModes(
     it.each([
       ['as the connection breaks', 'loseAnswer'],
       ['on a connection that goes silent', 'goSilent'],
-    ] as const)('%s is handed back uncharged, and every item is called once', async (_, how) => {
-      const { engine, sink } = stage;
-      const { api } = engine;
-      let lost = 0;
-      // The commit of every fifth claim: the database has it, the executor does not learn of it.
-      let claims = 0;
-      link.listen((said, connection) => {
-        if (/claim-(range|list)/.test(said)) connection.memory.claims = true;
-        if (connection.memory.claims && /commit/i.test(said)) {
-          connection.memory.claims = false;
-          claims += 1;
-          if (claims % 5 !== 1 || lost >= 4) return;
-          lost += 1;
-          connection[how]();
-        }
-      });
-      const name = stage.name();
-      await api.publish(fanOut(name, sink.url, { node: { retry: { maxAttempts: 1 } } }));
-      const done = await api.run(name, { items: numbers(1_000) }, 60_000);
-      expect(lost).toBeGreaterThan(0);
-      expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 1_000 }] });
-      expect(sink.callsByKey().size).toBe(1_000);
-      expect(sink.calls).toHaveLength(1_000);
-      const tasks = await engine.query<{ charged: number; attempt: number }>(
-        `select t.charged, t.attempt from fan_out f join task t on t.execution_id between fan_out_first_child(f.root_id, f.id) and fan_out_last_child(f.root_id, f.id) where f.parent_id = $1`,
-        [done.id],
-      );
-      expect(tasks.filter(({ attempt }) => attempt > 1).length).toBeGreaterThan(0);
-      expect(tasks.filter(({ charged }) => charged > 1)).toEqual([]);
-    }, 90_000);
+    ] as const)(
+      '%s is handed back uncharged, and every item is called once',
+      async (_, how) => {
+        const { engine, sink } = stage;
+        const { api } = engine;
+        let lost = 0;
+        // The commit of every fifth claim: the database has it, the executor does not learn of it.
+        let claims = 0;
+        link.listen((said, connection) => {
+          if (/claim-(range|list)/.test(said)) connection.memory.claims = true;
+          if (connection.memory.claims && /commit/i.test(said)) {
+            connection.memory.claims = false;
+            claims += 1;
+            if (claims % 5 !== 1 || lost >= 4) return;
+            lost += 1;
+            connection[how]();
+          }
+        });
+        const name = stage.name();
+        await api.publish(fanOut(name, sink.url, { node: { retry: { maxAttempts: 1 } } }));
+        const done = await api.run(name, { items: numbers(1_000) }, 60_000);
+        expect(lost).toBeGreaterThan(0);
+        expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 1_000 }] });
+        expect(sink.callsByKey().size).toBe(1_000);
+        expect(sink.calls).toHaveLength(1_000);
+        const tasks = await engine.query<{ charged: number; attempt: number }>(
+          `select t.charged, t.attempt from fan_out f join task t on t.execution_id between fan_out_first_child(f.root_id, f.id) and fan_out_last_child(f.root_id, f.id) where f.parent_id = $1`,
+          [done.id],
+        );
+        expect(tasks.filter(({ attempt }) => attempt > 1).length).toBeGreaterThan(0);
+        expect(tasks.filter(({ charged }) => charged > 1)).toEqual([]);
+      },
+      90_000,
+    );
   },
   async () => {
     await link?.close();

@@ -14,18 +14,24 @@ inModes(
   'a database',
   (stage) => {
     const alive = () => {
-      for (const one of stage.engine.processes) expect({ name: one.name, running: one.running }).toEqual({ name: one.name, running: true });
+      for (const one of stage.engine.processes)
+        expect({ name: one.name, running: one.running }).toEqual({ name: one.name, running: true });
     };
     const run = async (fault: () => Promise<void>) => {
       const { engine, sink } = stage;
       const { api } = engine;
       sink.answer(() => ({ delayMs: 20 }));
       const name = stage.name();
-      await api.publish(fanOut(name, sink.url, { spawner: { maxConcurrency: 20 }, node: { retry: { maxAttempts: 1 } } }));
+      await api.publish(
+        fanOut(name, sink.url, { spawner: { maxConcurrency: 20 }, node: { retry: { maxAttempts: 1 } } }),
+      );
       const { id } = await api.start(name, { items: numbers(ITEMS) });
       await eventually(() => expect(sink.calls.length).toBeGreaterThan(60));
       await fault();
-      expect(await api.settled(id, 60_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: ITEMS, failed: 0 }] });
+      expect(await api.settled(id, 60_000)).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ succeeded: ITEMS, failed: 0 }],
+      });
       expect(sink.callsByKey().size).toBe(ITEMS);
       alive();
       return { id, repeated: sink.calls.length - ITEMS };

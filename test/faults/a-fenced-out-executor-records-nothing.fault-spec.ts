@@ -19,7 +19,9 @@ inModes(
         return { body: `"call ${mine}"` };
       });
       const name = stage.name();
-      await api.publish(fanOut(name, sink.url, { node: { timeout: '60s', retry: { maxAttempts: 3, initialDelay: '100ms' } } }));
+      await api.publish(
+        fanOut(name, sink.url, { node: { timeout: '60s', retry: { maxAttempts: 3, initialDelay: '100ms' } } }),
+      );
       const { id } = await api.start(name, { items: [{ n: 0 }] });
       await eventually(() => expect(gate.held).toBe(1));
       const [row] = await engine.query<{ name: string }>(
@@ -42,15 +44,25 @@ inModes(
       await eventually(async () => {
         const metrics = await (await fetch(`${holder.url}/metrics`)).text();
         const rejected = Number(/^fanfold_late_outcomes_rejected_total (\d+)/m.exec(metrics)?.[1] ?? 0);
-        const [beat] = await engine.query<{ live: number }>(`select count(*)::int as live from executor where name like '%:' || $1::text and state = 'live'`, [String(holder.pid)]);
+        const [beat] = await engine.query<{ live: number }>(
+          `select count(*)::int as live from executor where name like '%:' || $1::text and state = 'live'`,
+          [String(holder.pid)],
+        );
         return rejected > 0 || beat!.live > 0;
       });
       const now = await api.execution(child!.id);
-      expect({ output: now.output, state: now.state, finishedAt: now.finishedAt }).toEqual({ output: before.output, state: before.state, finishedAt: before.finishedAt });
+      expect({ output: now.output, state: now.state, finishedAt: now.finishedAt }).toEqual({
+        output: before.output,
+        state: before.state,
+        finishedAt: before.finishedAt,
+      });
       expect((await api.execution(id)).fanOuts).toEqual(done.fanOuts);
       const keys = sink.calls.map(({ headers }) => headers['idempotency-key']);
       expect(new Set(keys).size).toBe(1);
-      expect(sink.calls.map(({ headers }) => headers['x-execution-id'])).toEqual([`${String(keys[0])}-1`, `${String(keys[0])}-2`]);
+      expect(sink.calls.map(({ headers }) => headers['x-execution-id'])).toEqual([
+        `${String(keys[0])}-1`,
+        `${String(keys[0])}-2`,
+      ]);
       const attempts = await api.attempts(child!.id);
       expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
       expect(attempts[0]).toMatchObject({ charged: true, error: { class: 'EXECUTOR_LOST' } });
@@ -67,7 +79,12 @@ inModes(
       // Three leases of two seconds pass on the database's clock.
       const [start] = await engine.query<{ at: string }>('select now()::text as at');
       await eventually(
-        async () => (await engine.query<{ over: boolean }>(`select now() > $1::timestamptz + interval '6 seconds' as over`, [start!.at]))[0]!.over,
+        async () =>
+          (
+            await engine.query<{ over: boolean }>(`select now() > $1::timestamptz + interval '6 seconds' as over`, [
+              start!.at,
+            ])
+          )[0]!.over,
         { timeoutMs: 15_000, everyMs: 200 },
       );
       gate.open();
@@ -81,7 +98,9 @@ inModes(
       const gate = new Gate();
       sink.answer(async () => (await gate.pass(), {}));
       const name = stage.name();
-      await api.publish(fanOut(name, sink.url, { node: { retry: { maxAttempts: 1 } }, merge: { tolerateChildFailures: ['FAILED'] } }));
+      await api.publish(
+        fanOut(name, sink.url, { node: { retry: { maxAttempts: 1 } }, merge: { tolerateChildFailures: ['FAILED'] } }),
+      );
       const { id } = await api.start(name, { items: [{ n: 0 }] });
       await eventually(() => expect(gate.held).toBe(1));
       const executors = engine.named('executor');
@@ -90,7 +109,10 @@ inModes(
       const done = await api.settled(id, 30_000);
       gate.open();
       expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ failed: 1, verdict: 'PASSED' }] });
-      expect(JSON.parse((await api.resultLines(id))[0]!)).toMatchObject({ state: 'FAILED', error: { class: 'EXECUTOR_LOST' } });
+      expect(JSON.parse((await api.resultLines(id))[0]!)).toMatchObject({
+        state: 'FAILED',
+        error: { class: 'EXECUTOR_LOST' },
+      });
       expect(sink.calls).toHaveLength(1);
     }, 60_000);
   },

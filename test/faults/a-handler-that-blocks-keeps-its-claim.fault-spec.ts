@@ -10,7 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const spinning = (name: string, millis: number, url: string, more: object = {}) => ({
   name,
-  nodes: [{ id: 'spin', type: 'HANDLER', config: { handler: 'spin', input: { millis, url } }, retry: { maxAttempts: 1 }, ...more }],
+  nodes: [
+    {
+      id: 'spin',
+      type: 'HANDLER',
+      config: { handler: 'spin', input: { millis, url } },
+      retry: { maxAttempts: 1 },
+      ...more,
+    },
+  ],
   edges: [],
 });
 
@@ -51,6 +59,10 @@ inModes(
         return { done: true };
       }`,
     );
-    return { executors: 1, env: { FANFOLD_HANDLERS: handlers }, executorEnv: { EXECUTOR_LEASE_MS: '3000', EXECUTOR_HEARTBEAT_MS: '500' } };
+    return {
+      executors: 1,
+      env: { FANFOLD_HANDLERS: handlers },
+      executorEnv: { EXECUTOR_LEASE_MS: '3000', EXECUTOR_HEARTBEAT_MS: '500' },
+    };
   },
 );

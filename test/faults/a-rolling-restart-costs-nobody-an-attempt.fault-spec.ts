@@ -13,7 +13,7 @@ inModes(
       const name = stage.name();
       await api.publish(fanOut(name, sink.url, { node: { retry: { maxAttempts: 1 } } }));
       const { id } = await api.start(name, { items: numbers(500) });
-      for (const one of [...engine.processes]) {
+      for (const one of engine.processes) {
         const seen = sink.calls.length;
         await one.stop(20_000);
         await one.up().ready();
@@ -38,7 +38,10 @@ inModes(
       slow = false;
       await Promise.all(executors.map((one) => one.stop(20_000)));
       await Promise.all(executors.map((one) => one.up().ready()));
-      expect(await api.settled(id, 30_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 4, failed: 0 }] });
+      expect(await api.settled(id, 30_000)).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ succeeded: 4, failed: 0 }],
+      });
       for (const child of await api.children(id)) {
         const attempts = await api.attempts(child.id);
         expect(attempts.filter(({ charged }) => charged)).toHaveLength(1);

@@ -19,14 +19,18 @@ inModes(
           insert into dropped values (new.body) on conflict do nothing;
           return null;
         end $$`);
-      await engine.query('create trigger drop_message before insert on bus_message for each row execute function drop_message()');
+      await engine.query(
+        'create trigger drop_message before insert on bus_message for each row execute function drop_message()',
+      );
       const name = stage.name();
       await api.publish(fanOut(name, sink.url));
       const done = await api.run(name, { items: numbers(1_000) }, 60_000);
       expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 1_000 }] });
       expect(sink.calls).toHaveLength(1_000);
       expect(sink.callsByKey().size).toBe(1_000);
-      const [{ dropped }] = (await engine.query<{ dropped: number }>('select count(*)::int as dropped from dropped')) as [{ dropped: number }];
+      const [{ dropped }] = (await engine.query<{ dropped: number }>(
+        'select count(*)::int as dropped from dropped',
+      )) as [{ dropped: number }];
       expect(dropped).toBeGreaterThan(5);
     }, 90_000);
   },

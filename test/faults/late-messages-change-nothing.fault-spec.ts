@@ -1,4 +1,11 @@
-import { INTAKE_QUEUE, RECORDED_QUEUE, SPAWN_QUEUE, taskQueue, ABORT_TOPIC, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import {
+  INTAKE_QUEUE,
+  RECORDED_QUEUE,
+  SPAWN_QUEUE,
+  taskQueue,
+  ABORT_TOPIC,
+  SETTLED_TOPIC,
+} from '@app/contracts/messages/queues.js';
 import { openMessaging } from '@app/messaging';
 import { PostgresBusStore } from '@app/persistence';
 import { Metrics, silentLogger } from '@app/runtime';
@@ -32,20 +39,30 @@ inModes(
         await api.act(holding.id, 'cancel').catch(() => undefined);
         const cancelled = await api.settled(holding.id);
         const removed = await api.run(name, { items: numbers(2) });
-        const fans = await engine.query<{ id: number; root_id: string; version_id: number; parent_id: string }>('select f.id, f.root_id, f.parent_id, e.version_id from fan_out f join execution e on e.id = f.parent_id');
+        const fans = await engine.query<{ id: number; root_id: string; version_id: number; parent_id: string }>(
+          'select f.id, f.root_id, f.parent_id, e.version_id from fan_out f join execution e on e.id = f.parent_id',
+        );
         const states = [succeeded, failed, cancelled];
         await api.need(202, 'DELETE', `/v1/executions/${removed.id}`);
         await eventually(async () => expect((await api.call('GET', `/v1/executions/${removed.id}`)).status).toBe(404));
         await eventually(async () => expect((await api.execution(cancelled.id)).openDescendants).toBe(0));
         const look = async () =>
-          Promise.all(states.map(async ({ id }) => [await api.execution(id), await api.events(id), await api.children(id)]));
+          Promise.all(
+            states.map(async ({ id }) => [await api.execution(id), await api.events(id), await api.children(id)]),
+          );
         const before = await look();
         const calls = sink.calls.length;
         const ids = [...states.map(({ id }) => id), removed.id];
         for (let again = 0; again < 3; again++) {
           await bus.publish(INTAKE_QUEUE, [{ ids }]);
-          await bus.publish(SPAWN_QUEUE, fans.map(({ id }) => ({ fanOut: id })));
-          await bus.publish(RECORDED_QUEUE, Array.from({ length: 30 }, (_, batch) => ({ batch: batch + 1, plain: batch % 2 === 0 })));
+          await bus.publish(
+            SPAWN_QUEUE,
+            fans.map(({ id }) => ({ fanOut: id })),
+          );
+          await bus.publish(
+            RECORDED_QUEUE,
+            Array.from({ length: 30 }, (_, batch) => ({ batch: batch + 1, plain: batch % 2 === 0 })),
+          );
           await bus.publish(
             taskQueue('default'),
             fans.map((fan, index) => ({

@@ -11,13 +11,18 @@ inModes(
   (stage) => {
     const publish = async () => {
       const name = stage.name();
-      await stage.engine.api.publish(fanOut(name, stage.sink.url, { node: { retry: { maxAttempts: 4, initialDelay: '200ms' } } }));
+      await stage.engine.api.publish(
+        fanOut(name, stage.sink.url, { node: { retry: { maxAttempts: 4, initialDelay: '200ms' } } }),
+      );
       return name;
     };
     const verified = async (id: string) => {
       const { engine, sink } = stage;
       const done = await engine.api.settled(id, 90_000);
-      expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: ROWS, spawned: ROWS, succeeded: ROWS, verdict: 'PASSED' }] });
+      expect(done).toMatchObject({
+        state: 'SUCCEEDED',
+        fanOuts: [{ total: ROWS, spawned: ROWS, succeeded: ROWS, verdict: 'PASSED' }],
+      });
       const children = await engine.api.children(id);
       expect(children.map(({ itemIndex }) => itemIndex)).toEqual(numbers(ROWS).map(({ n }) => n));
       expect(sink.callsByKey().size).toBe(ROWS);
@@ -45,7 +50,10 @@ inModes(
       const { id } = await engine.api.start(await publish(), { items: numbers(ROWS) });
       const orchestrator = engine.named('orchestrator')[0]!;
       for (const part of [500, 1_500, 2_500, 3_500, 4_500]) {
-        await eventually(async () => (await engine.api.execution(id)).fanOuts.some(({ spawned }) => spawned >= part), { timeoutMs: 30_000, everyMs: 5 });
+        await eventually(async () => (await engine.api.execution(id)).fanOuts.some(({ spawned }) => spawned >= part), {
+          timeoutMs: 30_000,
+          everyMs: 5,
+        });
         await orchestrator.kill();
         await orchestrator.up().ready();
       }

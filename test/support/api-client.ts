@@ -99,7 +99,9 @@ export class ApiClient {
   async need(expected: number | readonly number[], ...request: Parameters<ApiClient['call']>): Promise<any> {
     const reply = await this.call(...request);
     if (![expected].flat().includes(reply.status))
-      throw new Error(`${request[0]} ${request[1]} gave ${reply.status}, not ${String(expected)}: ${reply.text.slice(0, 600)}`);
+      throw new Error(
+        `${request[0]} ${request[1]} gave ${reply.status}, not ${String(expected)}: ${reply.text.slice(0, 600)}`,
+      );
     return reply.json;
   }
 
@@ -123,7 +125,11 @@ export class ApiClient {
     return this.need(200, 'POST', `/v1/executions/${id}/redrive`, filter);
   }
 
-  upload(name: string, format: 'csv' | 'ndjson' | 'json', body: string | Uint8Array): Promise<{ id: string; itemCount: number; columns: string[] }> {
+  upload(
+    name: string,
+    format: 'csv' | 'ndjson' | 'json',
+    body: string | Uint8Array,
+  ): Promise<{ id: string; itemCount: number; columns: string[] }> {
     const type = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' }[format];
     return this.need(201, 'POST', `/v1/datasets?name=${name}&format=${format}`, body, { 'content-type': type });
   }
@@ -169,7 +175,9 @@ export class ApiClient {
     } while (performance.now() < end);
     const { state, fanOuts, error, nodes } = last;
     const why = await this.call('GET', `/v1/executions/${id}/why`);
-    throw new Error(`not settled in ${timeoutMs} ms: ${JSON.stringify({ state, fanOuts, error, nodes })}\nwhy: ${why.text.slice(0, 800)}`);
+    throw new Error(
+      `not settled in ${timeoutMs} ms: ${JSON.stringify({ state, fanOuts, error, nodes })}\nwhy: ${why.text.slice(0, 800)}`,
+    );
   }
 
   /** Starts, and waits for the end. */

@@ -33,7 +33,14 @@ export class EngineProcess {
     return launched;
   }
 
-  static from(stored: { role: Role; name: string; port: number; env: Record<string, string>; logFile: string; pid: number }): EngineProcess {
+  static from(stored: {
+    role: Role;
+    name: string;
+    port: number;
+    env: Record<string, string>;
+    logFile: string;
+    pid: number;
+  }): EngineProcess {
     return new EngineProcess(stored.role, stored.name, stored.port, stored.env, stored.logFile, stored.pid);
   }
 
@@ -48,12 +55,16 @@ export class EngineProcess {
   /** Starts it (again, on the same port). Does not wait until it is ready. */
   up(): this {
     const out = openSync(this.logFile, 'a');
-    const child = spawn(process.execPath, [`${process.env.FANFOLD_TEST_DIST ?? 'dist'}/apps/${this.role}/src/main.js`], {
-      // Nothing of the surrounding shell may configure a service under test.
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...this.env, PORT: String(this.port) },
-      detached: true,
-      stdio: ['ignore', out, out],
-    });
+    const child = spawn(
+      process.execPath,
+      [`${process.env.FANFOLD_TEST_DIST ?? 'dist'}/apps/${this.role}/src/main.js`],
+      {
+        // Nothing of the surrounding shell may configure a service under test.
+        env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...this.env, PORT: String(this.port) },
+        detached: true,
+        stdio: ['ignore', out, out],
+      },
+    );
     child.unref();
     this.pid = child.pid!;
     appendFileSync(join(room(), 'pids'), `${this.pid}\n`);

@@ -96,9 +96,13 @@ export class Engine {
     const file = sharedFile(mode);
     if (existsSync(file)) {
       const stored = JSON.parse(readFileSync(file, 'utf8')) as Stored;
-      const processes = stored.processes.map((one) => EngineProcess.from(one as Parameters<typeof EngineProcess.from>[0]));
+      const processes = stored.processes.map((one) =>
+        EngineProcess.from(one as Parameters<typeof EngineProcess.from>[0]),
+      );
       if (processes.every((one) => one.running))
-        return new Engine(mode, stored.databaseUrl, stored.namespace, processes, () => Promise.reject(new Error('a shared engine keeps its size')));
+        return new Engine(mode, stored.databaseUrl, stored.namespace, processes, () =>
+          Promise.reject(new Error('a shared engine keeps its size')),
+        );
     }
     const engine = await Engine.start({ mode });
     const { databaseUrl, namespace, processes } = engine;

@@ -13,7 +13,11 @@ export interface Frame {
  *
  * @param afterFrame says when to drop the connection
  */
-export const follow = async (api: ApiClient, id: string, afterFrame: (count: number) => boolean = () => false): Promise<Frame[]> => {
+export const follow = async (
+  api: ApiClient,
+  id: string,
+  afterFrame: (count: number) => boolean = () => false,
+): Promise<Frame[]> => {
   const frames: Frame[] = [];
   for (;;) {
     const last = frames.findLast((frame) => frame.id !== null)?.id;
@@ -52,8 +56,7 @@ export const follow = async (api: ApiClient, id: string, afterFrame: (count: num
 
 const parseFrame = (text: string): Frame | undefined => {
   const fields = text.split('\n').map((line) => /^(id|event|data): ?(.*)$/.exec(line));
-  const value = (name: string) =>
-    fields.flatMap((field) => (field?.[1] === name ? [field[2]!] : [])).join('\n');
+  const value = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2]!] : [])).join('\n');
   const event = value('event');
   if (event === '') return undefined;
   return { event, id: value('id') === '' ? null : Number(value('id')), data: JSON.parse(value('data')) };

@@ -15,11 +15,15 @@ export default async function globalSetupE2e(config) {
   globalThis.fanfoldEndEngines = () => {
     endEngines(room);
     rmSync(room, { recursive: true, force: true });
-    if (process.env.FANFOLD_TEST_DIST?.includes('.cache')) rmSync(process.env.FANFOLD_TEST_DIST, { recursive: true, force: true });
+    if (process.env.FANFOLD_TEST_DIST?.includes('.cache'))
+      rmSync(process.env.FANFOLD_TEST_DIST, { recursive: true, force: true });
   };
   process.once('exit', globalThis.fanfoldEndEngines);
   if (!process.env.FANFOLD_TEST_DIST) {
-    const built = spawnSync(process.execPath, [join(root, 'scripts/ensure-built.mjs')], { cwd: root, encoding: 'utf8' });
+    const built = spawnSync(process.execPath, [join(root, 'scripts/ensure-built.mjs')], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
     const copy = join(root, 'node_modules/.cache', `dist-${process.pid}`);
     cpSync(join(root, 'dist'), copy, { recursive: true });

@@ -30,11 +30,8 @@ type OwnEngine = Omit<EngineOptions, 'mode'>;
  *
  * @param options for an engine of the suite's own; without them it uses the one that all suites of the run share
  */
-export const inEveryMode = (
-  promise: string,
-  tests: (stage: Stage) => void,
-  options?: OwnEngine,
-): void => suites(modesOfThisRun, promise, tests, options && (() => Promise.resolve(options)));
+export const inEveryMode = (promise: string, tests: (stage: Stage) => void, options?: OwnEngine): void =>
+  suites(modesOfThisRun, promise, tests, options && (() => Promise.resolve(options)));
 
 /**
  * The same in some modes only, for faults that need not be met three times; where FANFOLD_TEST_BRIEF is set, as `npm test`
@@ -57,7 +54,10 @@ const suites = (
     let engine: Engine;
     let sink: Sink;
     let count = 0;
-    const prefix = promise.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
+    const prefix = promise
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 60);
     beforeAll(async () => {
       sink = await Sink.start();
       engine = options ? await Engine.start({ mode, ...(await options(mode)) }) : await Engine.shared(mode);
