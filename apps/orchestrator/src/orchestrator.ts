@@ -120,7 +120,10 @@ export class Orchestrator {
     });
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
-      admission: () => this.admission.ring(),
+      admission: (queues) => {
+        if (queues) admission.expect(queues);
+        this.admission.ring();
+      },
       spawning: (fanOuts) => this.spawnAll(fanOuts),
       merging: () => this.verdicts.ring(),
     });

@@ -19,6 +19,8 @@ const maxFanOuts = 500;
 const maxPerMessage = 100;
 const restMs = 20;
 const busyAbove = 200;
+/** All queues are asked for at least this often. */
+const lookMs = 250;
 /** Most tasks one turn admits, so that its transaction stays short. */
 const maxPerTurn = 2_000;
 
@@ -36,7 +38,9 @@ const maxPerTurn = 2_000;
 export class AdmissionService {
   private readonly windows = new Map<string, Window>();
   private readonly known = new Set<string>();
+  private readonly expected = new Set<string>();
   private lastTurn = 0;
+  private lastLook = -lookMs;
   private busy = false;
 
   constructor(
@@ -60,8 +64,17 @@ export class AdmissionService {
     return admitted;
   }
 
+  /** Something was just put into these queues: the next turn looks at them alone, without asking which have work. */
+  expect(queues: readonly string[]): void {
+    for (const queue of queues) this.expected.add(queue);
+  }
+
   private async turnOfAll(): Promise<number> {
-    const queues = await this.store.queuesWithWork(this.database.any);
+    const now = this.clock.monotonic();
+    const some = this.expected.size > 0 && now - this.lastLook < lookMs;
+    if (!some) this.lastLook = now;
+    const queues = some ? [...this.expected] : await this.store.queuesWithWork(this.database.any);
+    this.expected.clear();
     const fresh = queues.filter((q) => !this.known.has(q));
     if (fresh.length > 0) {
       await this.store.ensureQueues(this.database.any, fresh);

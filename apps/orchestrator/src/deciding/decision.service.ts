@@ -23,16 +23,11 @@ export class DecisionService {
 
   /** Settles attempts that ended and goes on with what became possible. */
   progress(tx: Tx, ids: readonly string[]): Promise<Consequences> {
-    return this.run(tx, ids, false);
+    return this.run(tx, ids);
   }
 
-  /** The same for executions whose rows the caller has locked or is about to have locked. */
-  progressLocked(tx: Tx, ids: readonly string[]): Promise<Consequences> {
-    return this.run(tx, ids, true);
-  }
-
-  private async run(tx: Tx, ids: readonly string[], lock: boolean): Promise<Consequences> {
-    const first = await this.decideAndCommit(tx, await this.snapshots.load(tx, ids, lock));
+  private async run(tx: Tx, ids: readonly string[]): Promise<Consequences> {
+    const first = await this.decideAndCommit(tx, await this.snapshots.load(tx, ids));
     if (first.stale.length === 0) return first;
     const second = await this.decideAndCommit(tx, await this.snapshots.load(tx, first.stale, true));
     if (second.stale.length > 0) throw new Error(`a locked execution moved: ${second.stale[0]}`);

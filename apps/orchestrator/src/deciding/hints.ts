@@ -1,10 +1,12 @@
 import { INTAKE_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import { isTopLevelId } from '@app/domain';
 import type { Bus } from '@app/messaging';
 import type { Consequences } from '@app/persistence';
 
 /** Where in this process a consequence is looked at next. Bound once, when the process is composed. */
 export interface Rings {
-  admission(): void;
+  /** Names the queues where they are known; else all are looked at. */
+  admission(queues?: readonly string[]): void;
   spawning(fanOuts: readonly number[]): void;
   merging(fanOuts: readonly number[]): void;
 }
@@ -24,7 +26,7 @@ export class Hints {
   }
 
   after(consequences: Omit<Consequences, 'stale'>): void {
-    if (consequences.queues.length > 0) this.rings.admission();
+    if (consequences.queues.length > 0) this.rings.admission(consequences.queues);
     if (consequences.spawning.length > 0) this.rings.spawning(consequences.spawning);
     if (consequences.due.length > 0) this.rings.merging(consequences.due);
     this.settled(consequences.settled);
@@ -45,7 +47,7 @@ export class Hints {
   /** Children of a large batch are not worth a signal: whoever watches them looks again by himself. */
   settled(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const told = ids.length <= maxSignalled ? ids : ids.filter((id) => id[14] === '7').slice(0, maxSignalled);
+    const told = ids.length <= maxSignalled ? ids : ids.filter(isTopLevelId).slice(0, maxSignalled);
     if (told.length > 0) void this.bus.signal(SETTLED_TOPIC, { ids: told }).catch(() => undefined);
   }
 

@@ -1,3 +1,4 @@
+import { isTopLevelId } from '@app/domain';
 import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
 import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
@@ -16,13 +17,13 @@ export class IntakeService {
   ) {}
 
   async layOut(ids: readonly string[]): Promise<number> {
-    const roots = await this.store.rootsOf(this.database.any, ids);
+    const roots = ids.every(isTopLevelId) ? ids : await this.store.rootsOf(this.database.any, ids);
     if (roots.length === 0) return 0;
     const done = await inTransaction(
       this.database.pool,
       async (tx) => {
         const taken = await this.store.take(tx, ids);
-        return { taken: taken.length, consequences: await this.decisions.progressLocked(tx, taken) };
+        return { taken: taken.length, consequences: await this.decisions.progress(tx, taken) };
       },
       { gate: { roots, mode: 'shared' } },
     );

@@ -38,6 +38,11 @@ export function itemIndexOf(id: string): number {
   return parseInt(id.slice(-8), 16);
 }
 
+/** Whether an id is that of a top-level execution: version 7, where children have version 8. */
+export function isTopLevelId(id: string): boolean {
+  return id[14] === '7';
+}
+
 /** A version-7 UUID from a time and 10 random bytes: the id of a top-level execution. */
 export function topLevelId(millis: number, random: Uint8Array): string {
   const r = Array.from(random.subarray(0, 10), (b) => hex(b, 2)).join('');
