@@ -2,6 +2,7 @@ import { ABORT_TOPIC, RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
 import type { Bus } from '@app/messaging';
 import type { Database, RepairStore } from '@app/persistence';
 import type { Clock, Logger } from '@app/runtime';
+import { executorLost } from './executor-lost.js';
 import type { Sweep } from './sweep.js';
 
 const overdueGraceMs = 5_000;
@@ -9,11 +10,6 @@ const timedOut = JSON.stringify({
   class: 'TIMEOUT',
   code: 'TASK.TIMED_OUT',
   message: 'the attempt took longer than its time-out',
-});
-const executorLost = JSON.stringify({
-  class: 'EXECUTOR_LOST',
-  code: 'EXECUTOR.LOST',
-  message: 'the executor that performed the attempt was lost',
 });
 
 /** Attempts past their time-out + 5 s, whatever the executor does: fenced out, TIMEOUT, their slot cleared. */

@@ -1,3 +1,6 @@
+import { countSettled } from './count-settled.sql.js';
+import { rehandOrphans } from './rehand-orphans.sql.js';
+import { resettleOrphans } from './resettle-orphans.sql.js';
 import type { Tx } from '../../database/database.js';
 import { lockTallies } from '../merging/lock-tallies.sql.js';
 import { findDrift } from './find-drift.sql.js';
@@ -13,6 +16,18 @@ export class TallyStore {
   /** Null: they agree. */
   async drift(db: Tx, fanOut: number): Promise<Record<string, number> | null> {
     return (await db.query<Record<string, number>>(findDrift, [fanOut])).rows[0] ?? null;
+  }
+
+  /** What settled of a fan-out so far, to see whether anything moves. */
+  async settled(db: Tx, fanOut: number): Promise<number> {
+    return (await db.query<{ n: number }>(countSettled, [fanOut])).rows[0]?.n ?? 0;
+  }
+
+  /** Tasks that no narrow table names any more. @returns how many were brought back */
+  async bringBackOrphans(db: Tx, fanOut: number, lost: string, most: number): Promise<number> {
+    const handed = await db.query<{ n: number }>(rehandOrphans, [fanOut, most]);
+    const settled = await db.query<{ n: number }>(resettleOrphans, [fanOut, lost, most]);
+    return handed.rows[0]!.n + settled.rows[0]!.n;
   }
 
   /** @returns whether there was something to heal behind the lock */
