@@ -72,12 +72,10 @@ export class Executor {
       name: 'fanfold_late_outcomes_rejected_total',
       help: 'Outcomes refused by the fencing token.',
     });
-    let lastIncarnation = 0;
     const recorder = new Recorder(
       database,
       records,
       messaging.bus,
-      () => (lastIncarnation = incarnation() ?? lastIncarnation),
       logger,
       rejected,
       (ended) => this.running.recorded(ended),

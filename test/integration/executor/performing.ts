@@ -97,6 +97,7 @@ function taskOf(node: string, given: TaskGiven): ClaimedTask {
     node: parsed.plan.nodes[0]!,
     attempt: given.attempt ?? 1,
     fencingToken: given.fencingToken ?? 1,
+    incarnation: 1,
     input,
     itemKey: null,
     scope: { input, item: input, index: 0, executionId, parentId, labels: '{}' },

@@ -46,7 +46,7 @@ export class ClaimService {
     });
     const upstream = await this.upstream(node, at, claimed.rows);
     return {
-      tasks: claimed.rows.map((row) => this.task(row, handout, at, node, claimed.holds, upstream)),
+      tasks: claimed.rows.map((row) => this.task(row, handout, incarnation, at, node, claimed.holds, upstream)),
       rest: claimed.left !== null && !claimed.waits ? { ...handout, size: claimed.left } : null,
     };
   }
@@ -110,6 +110,7 @@ export class ClaimService {
   private task(
     row: ClaimedRow,
     handout: HandoutMessage,
+    incarnation: number,
     at: VersionedPlan,
     node: PlannedNode,
     holds: boolean,
@@ -138,6 +139,7 @@ export class ClaimService {
       node,
       attempt: row.attempt,
       fencingToken: row.fencingToken,
+      incarnation,
       input: row.input,
       itemKey: row.itemKey,
       scope,

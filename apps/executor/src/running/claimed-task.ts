@@ -11,6 +11,8 @@ export interface ClaimedTask {
   readonly node: PlannedNode;
   readonly attempt: number;
   readonly fencingToken: number;
+  /** Of the executor that claimed it: the claim belongs to it for good. */
+  readonly incarnation: number;
   /** Exact JSON text. */
   readonly input: string;
   readonly itemKey: string | null;

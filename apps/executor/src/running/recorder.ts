@@ -37,12 +37,12 @@ export class Recorder {
   /** Claim batches of which everything is recorded: their rows go with the next flush. */
   private readonly done = new Set<number>();
   private tidying: NodeJS.Timeout | null = null;
+  private lastIncarnation = 0;
 
   constructor(
     private readonly database: Database,
     private readonly store: RecordStore,
     private readonly bus: Bus,
-    private readonly incarnation: () => number,
     private readonly logger: Logger,
     private readonly rejected: ReturnType<Metrics['counter']>,
     private readonly onRecorded: (ended: readonly Ended[]) => void,
@@ -129,7 +129,17 @@ export class Recorder {
     await this.write([{ task, outcome: { kind: 'failed', class: 'PERMANENT', error: failure } }]);
   }
 
+  /** What was claimed by an earlier incarnation of this process is recorded as its: if it is lost by now, that changes nothing. */
   private async write(batch: readonly Ended[]): Promise<void> {
+    const incarnations = new Set(batch.map((e) => e.task.incarnation));
+    for (const incarnation of incarnations)
+      await this.writeOf(
+        incarnation,
+        incarnations.size === 1 ? batch : batch.filter((e) => e.task.incarnation === incarnation),
+      );
+  }
+
+  private async writeOf(incarnation: number, batch: readonly Ended[]): Promise<void> {
     const rows: RecordedOutcomeRow[] = [];
     for (const { task, outcome } of batch)
       if (outcome)
@@ -144,7 +154,6 @@ export class Recorder {
     const holding = batch
       .filter((e) => e.task.holds)
       .map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
-    const incarnation = this.incarnation();
     const { result, freed } =
       holding.length === 0
         ? { result: await this.store.record(this.database.any, incarnation, rows, finished), freed: [] }
@@ -154,6 +163,7 @@ export class Recorder {
           }));
     for (const id of finished) this.done.delete(id);
     this.forget(batch, new Set(finished));
+    this.lastIncarnation = incarnation;
     if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
     if (result.rejected.length > 0) {
       this.rejected.inc(result.rejected.length);
@@ -169,7 +179,7 @@ export class Recorder {
   private tidy(): void {
     this.tidying = null;
     if (this.done.size > 0 && this.flushing === 0 && this.waiting.length === 0)
-      void this.write([]).catch((error: unknown) =>
+      void this.writeOf(this.lastIncarnation, []).catch((error: unknown) =>
         this.logger.warn({ err: error }, 'finished claim batches are removed later'),
       );
   }

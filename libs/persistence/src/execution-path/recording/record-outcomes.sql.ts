@@ -9,7 +9,7 @@ import { taskFrom, taskTo } from '../../database/moves.js';
  * Parameters: $1 incarnation, $2 executions, $3 nodes, $4 fencing tokens, $5 outcomes, $6 outputs, $7 errors,
  * $8 milliseconds a snoozed task asked for, $9 claim batches of which nothing runs any more, $10 whether the outcome is a plain
  * one: a success that settles a child of one node.
- * Guard: fencing token, incarnation and state (I3). A late write changes nothing: ids not returned were rejected.
+ * Guard: fencing token, incarnation and state (I3), and the incarnation is not lost. A late write changes nothing: ids not returned were rejected.
  */
 export const recordOutcomes: Statement = {
   name: 'record-outcomes',
@@ -34,6 +34,7 @@ with o as (
     and t.fencing_token = o.fencing_token
     and t.incarnation = $1
     and t.state = ${taskFrom('record')}
+    and exists (select from executor where id = $1 and state in ('live', 'draining'))
   returning t.execution_id, t.node, o.plain
 ), batch as (
   insert into recorded_batch (plain, ids, nodes)
