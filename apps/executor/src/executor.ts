@@ -81,6 +81,7 @@ export class Executor {
       (ended) => this.running.recorded(ended),
       (waiting) => void this.running.take(waiting),
       () => this.room.free,
+      config.queues,
     );
     this.running.bind(recorder, () => this.pokeAll());
     this.places = metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet performed.' });

@@ -105,6 +105,7 @@ export class Orchestrator {
       messaging.bus,
       clock,
       flow.admissionWindow,
+      logger,
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
     );
@@ -112,7 +113,7 @@ export class Orchestrator {
       longestLeaseMs(database.any),
     );
     this.admission = this.loop('admission', 500, () => admission.runOnce());
-    const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints);
+    const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints, logger);
     this.loop('control', 500, () => control.runOnce());
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {
@@ -132,7 +133,7 @@ export class Orchestrator {
       {
         name: 'spawn',
         intervalMs: 1_000,
-        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50)),
+        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50, flow.spawnLead)),
       },
       {
         name: 'unsettled',

@@ -41,7 +41,7 @@ export class ClaimService {
   async claim(handout: HandoutMessage, incarnation: number, most: number): Promise<Claim> {
     const at = await this.plans.at(handout.version, handout.path);
     const node = at.plan.nodes[handout.node]!;
-    const claimed = await inTransaction(this.database.pool, (tx) => this.take(tx, handout, node, incarnation, most), {
+    const claimed = await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, most), {
       gate: { roots: [handout.root], mode: 'shared' },
     });
     const upstream = await this.upstream(node, at, claimed.rows);
@@ -54,17 +54,19 @@ export class ClaimService {
   private async take(
     tx: Tx,
     handout: HandoutMessage,
-    node: PlannedNode,
+    at: VersionedPlan,
     incarnation: number,
     most: number,
   ): Promise<Taken> {
+    const node = at.plan.nodes[handout.node]!;
+    const severalNodes = at.plan.nodes.length > 1;
     const room = await this.destinationRoom(tx, handout.destinations);
     const count = Math.min(most, room.free);
     if (count <= 0) {
       if (room.full !== null) await this.store.waitForDestination(tx, handout.handout, room.full);
       return { ...none, left: room.full === null ? handout.size : null, waits: room.full !== null };
     }
-    const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, room.held);
+    const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, room.held, severalNodes);
     if (rows.length === 0 || count >= handout.size)
       return { rows, holds: room.held.length > 0, left: null, waits: false };
     const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());

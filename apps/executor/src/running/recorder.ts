@@ -38,6 +38,8 @@ export class Recorder {
   private readonly done = new Set<number>();
   private tidying: NodeJS.Timeout | null = null;
   private lastIncarnation = 0;
+  /** Recorded already, should a batch of which they are a part be written once more. */
+  private readonly written = new WeakSet<Ended>();
 
   constructor(
     private readonly database: Database,
@@ -48,6 +50,7 @@ export class Recorder {
     private readonly onRecorded: (ended: readonly Ended[]) => void,
     private readonly onFreed: (waiting: readonly HandoutMessage[]) => void,
     private readonly freePlaces: () => number,
+    private readonly queues: readonly string[],
   ) {}
 
   /** Tasks of a claim batch that will end some time. */
@@ -93,13 +96,9 @@ export class Recorder {
   private async persist(batch: readonly Ended[]): Promise<void> {
     for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
       try {
-        await this.write(batch);
+        await this.writeHalving(batch);
         break;
       } catch (error) {
-        if (isRefusedData(error)) {
-          await this.writeApart(batch, error);
-          break;
-        }
         this.logger.warn({ err: error, outcomes: batch.length }, 'outcomes could not be recorded yet');
         await sleep(pause);
       }
@@ -107,19 +106,22 @@ export class Recorder {
     this.onRecorded(batch);
   }
 
-  private async writeApart(batch: readonly Ended[], error: unknown): Promise<void> {
-    if (batch.length > 1) {
-      const half = batch.length >> 1;
-      for (const part of [batch.slice(0, half), batch.slice(half)])
-        try {
-          await this.write(part);
-        } catch (refused) {
-          if (!isRefusedData(refused)) throw refused;
-          await this.writeApart(part, refused);
-        }
-      return;
+  private async writeHalving(batch: readonly Ended[]): Promise<void> {
+    try {
+      await this.write(batch);
+    } catch (error) {
+      if (!isRefusedData(error)) throw error;
+      if (batch.length > 1) {
+        const half = batch.length >> 1;
+        await this.writeHalving(batch.slice(0, half));
+        await this.writeHalving(batch.slice(half));
+        return;
+      }
+      await this.writeRefused(batch[0]!, error);
     }
-    const { task } = batch[0]!;
+  }
+
+  private async writeRefused({ task }: Ended, error: unknown): Promise<void> {
     this.logger.error({ err: error, executionId: task.executionId }, 'the database refuses the data of an outcome');
     const failure = {
       class: 'PERMANENT',
@@ -139,7 +141,9 @@ export class Recorder {
       );
   }
 
-  private async writeOf(incarnation: number, batch: readonly Ended[]): Promise<void> {
+  private async writeOf(incarnation: number, all: readonly Ended[]): Promise<void> {
+    const batch = all.filter((e) => !this.written.has(e));
+    if (batch.length === 0 && all.length > 0) return;
     const rows: RecordedOutcomeRow[] = [];
     for (const { task, outcome } of batch)
       if (outcome)
@@ -162,18 +166,30 @@ export class Recorder {
             freed: await this.store.letGo(tx, incarnation, holding),
           }));
     for (const id of finished) this.done.delete(id);
+    for (const ended of batch) this.written.add(ended);
     this.forget(batch, new Set(finished));
     this.lastIncarnation = incarnation;
     if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
-    if (result.rejected.length > 0) {
-      this.rejected.inc(result.rejected.length);
-      this.logger.warn({ rejected: result.rejected.length, incarnation }, 'late outcomes were rejected');
-      await this.store.noteRejected(this.database.any, incarnation, result.rejected);
+    await this.follow(incarnation, result.rejected, freed).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'what follows a record is left to the sweeps'),
+    );
+  }
+
+  /** The outcomes are recorded: nothing from here on may make them be written again. */
+  private async follow(
+    incarnation: number,
+    rejected: readonly RecordedOutcomeRow[],
+    freed: readonly number[],
+  ): Promise<void> {
+    if (rejected.length > 0) {
+      this.rejected.inc(rejected.length);
+      this.logger.warn({ rejected: rejected.length, incarnation }, 'late outcomes were rejected');
+      await this.store.noteRejected(this.database.any, incarnation, rejected);
     }
-    if (freed.length > 0) {
-      const waiting = await this.store.takeWaiting(this.database.any, freed, Math.max(1, this.freePlaces()));
-      if (waiting.length > 0) this.onFreed(waiting);
-    }
+    if (freed.length === 0) return;
+    const most = Math.max(1, this.freePlaces());
+    const waiting = await this.store.takeWaiting(this.database.any, freed, most, this.queues);
+    if (waiting.length > 0) this.onFreed(waiting);
   }
 
   private tidy(): void {

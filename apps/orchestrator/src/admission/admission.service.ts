@@ -10,7 +10,7 @@ import {
   type Tx,
   type WaitingComeback,
 } from '@app/persistence';
-import { sleep, type Clock } from '@app/runtime';
+import { sleep, type Clock, type Logger } from '@app/runtime';
 import { DestinationBudget } from './destination-budget.js';
 import { Window } from './window.js';
 
@@ -49,6 +49,7 @@ export class AdmissionService {
     private readonly bus: Bus,
     private readonly clock: Clock,
     private readonly bound: number,
+    private readonly logger: Logger,
     private readonly onIntake: (ids: readonly string[]) => void,
     private readonly onAdmitted: (fanOuts: readonly number[]) => void,
   ) {}
@@ -81,7 +82,12 @@ export class AdmissionService {
       for (const queue of fresh) this.known.add(queue);
     }
     let admitted = 0;
-    for (const queue of queues) admitted += await this.admit(queue);
+    for (const queue of queues)
+      try {
+        admitted += await this.admit(queue);
+      } catch (error) {
+        this.logger.warn({ err: error, queue }, 'a queue could not be admitted to yet');
+      }
     return admitted;
   }
 
@@ -114,10 +120,11 @@ export class AdmissionService {
       Math.max(1, Math.ceil((2 * space) / roots.length)),
     );
     const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
+    const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
     const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
     const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
-    return this.share(tx, queue, space, comebacks, fanOuts, budget, perMessage);
+    return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, budget, perMessage);
   }
 
   private async share(
@@ -126,6 +133,7 @@ export class AdmissionService {
     space: number,
     comebacks: readonly WaitingComeback[],
     fanOuts: readonly AdmissibleFanOut[],
+    open: ReadonlyMap<number, number>,
     budget: DestinationBudget,
     perMessage: number,
   ): Promise<Turn> {
@@ -145,7 +153,7 @@ export class AdmissionService {
         priority: f.priority,
         weight: 1 + f.priority,
         running: Math.max(0, f.opened - f.closed),
-        available: openRoom(f),
+        available: Math.min(openRoom(f), open.get(f.fanOut) ?? Infinity),
       })),
     ].filter((c) => c.available > 0);
     const turns = takeTurns(candidates, space);
@@ -201,4 +209,21 @@ function openRoom(f: AdmissibleFanOut): number {
   const waiting = f.spawned - f.cursor;
   if (f.maxConcurrency === null) return waiting;
   return Math.min(waiting, Math.max(0, f.maxConcurrency - (f.opened - f.closed)));
+}
+
+/** Fan-outs whose children come back pending: they are opened again, and count against what may be open at once. */
+function childFanOuts(comebacks: readonly WaitingComeback[]): number[] {
+  return [...new Set(comebacks.flatMap((c) => (c.child && c.fanOut !== null ? [c.fanOut] : [])))];
+}
+
+/** What came back is served before new children, within the limit of its fan-out; `rooms` keeps what it leaves. */
+function withinRooms(comebacks: readonly WaitingComeback[], rooms: ReadonlyMap<number, number>): WaitingComeback[] {
+  const left = rooms as Map<number, number>;
+  return comebacks.filter((c) => {
+    const room = c.child && c.fanOut !== null ? left.get(c.fanOut) : undefined;
+    if (room === undefined) return true;
+    if (room <= 0) return false;
+    left.set(c.fanOut!, room - 1);
+    return true;
+  });
 }

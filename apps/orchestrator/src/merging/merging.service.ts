@@ -1,4 +1,4 @@
-import { decideProgress, decideVerdict, type ExecutionDecision } from '@app/domain';
+import { decideProgress, decideVerdict, isTerminal, type ExecutionDecision } from '@app/domain';
 import {
   inTransaction,
   type Consequences,
@@ -67,7 +67,7 @@ export class MergingService {
     const verdicts: Verdict[] = [];
     for (const f of fanOuts) {
       const parent = before.get(f.parentId);
-      if (!parent || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
+      if (!parent || isTerminal(parent.snapshot.state) || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
       const verdict = await this.verdictOf(tx, parent, f);
       if (verdict) verdicts.push(verdict);
     }
@@ -79,7 +79,7 @@ export class MergingService {
     const told = verdicts.filter((v) => given.has(v.fanOut.id));
     for (const id of touched) {
       const parent = parents.get(id);
-      if (!parent) continue;
+      if (!parent || isTerminal(parent.snapshot.state)) continue;
       const decision = this.parentDecision(parent, told);
       if (decision) decided.push({ execution: parent, decision });
     }

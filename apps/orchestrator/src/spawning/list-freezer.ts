@@ -107,17 +107,19 @@ export class ListFreezer {
       const chunks = writer.take(all);
       if (chunks.length > 0) await this.store.addChunks(tx, list, chunks);
     };
+    await this.store.touch(this.database.any, f.id);
     let pending = 0;
     for await (const item of grouped(items, config.batch)) {
       writer.add(item);
       if (++pending >= 8_000) {
         await flush(this.database.any, false);
         pending = 0;
+        await this.store.touch(this.database.any, f.id);
       }
     }
     await inTransaction(this.database.pool, async (tx) => {
       await flush(tx, true);
-      await this.store.freeze(tx, f.id, list, writer.count, true);
+      if (!(await this.store.freeze(tx, f.id, list, writer.count, true))) await this.store.dropList(tx, list);
     });
   }
 }

@@ -40,6 +40,7 @@ const maxKeyBytes = 255;
  */
 export class SpawningService {
   private readonly active = new Set<number>();
+  private readonly again = new Set<number>();
 
   constructor(
     private readonly database: Database,
@@ -55,12 +56,15 @@ export class SpawningService {
 
   /** Spawns as far as the lead allows. Called again when admission has caught up, and by the sweep. */
   async spawn(fanOut: number, signal?: AbortSignal): Promise<void> {
-    if (this.active.has(fanOut)) return;
+    if (this.active.has(fanOut)) return void this.again.add(fanOut);
     this.active.add(fanOut);
     try {
-      while (!signal?.aborted && (await this.step(fanOut)));
+      // a ring that comes between the last look and the end is not lost
+      do this.again.delete(fanOut);
+      while (!signal?.aborted && ((await this.step(fanOut)) || this.again.has(fanOut)));
     } finally {
       this.active.delete(fanOut);
+      this.again.delete(fanOut);
     }
   }
 
@@ -209,10 +213,10 @@ function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {
   const key = kind === 'string' ? decodeString(text) : kind === 'number' || kind === 'boolean' ? text : null;
   if (key === null || key === '')
     throw new SpawnFailure('ITEM_KEY.MISSING', `item ${scope.index} has no key`, { itemIndex: scope.index });
-  if (Buffer.byteLength(key) > maxKeyBytes || /[\u0000-\u001f\u007f]/.test(key))
+  if (Buffer.byteLength(key) > maxKeyBytes || /[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(key))
     throw new SpawnFailure(
       'ITEM_KEY.INVALID',
-      `the key of item ${scope.index} is longer than ${maxKeyBytes} bytes or has control characters`,
+      `the key of item ${scope.index} is longer than ${maxKeyBytes} bytes, or has control characters or half a surrogate pair`,
       {
         itemIndex: scope.index,
       },

@@ -33,7 +33,7 @@ export class StaleReadySweep implements Sweep {
   /** Not a repair: a limit was raised, a throttle is over. */
   private async wakeWaiting(): Promise<number> {
     for (const { id, room } of await this.store.freeDestinations(this.database.any)) {
-      const handouts = await this.records.takeWaiting(this.database.any, [id], Math.max(1, room));
+      const handouts = await this.records.takeWaiting(this.database.any, [id], Math.max(1, room), null);
       for (const handout of handouts) await this.bus.publish(taskQueue(handout.queue), [handout]);
     }
     return 0;

@@ -2,8 +2,9 @@ import type { Statement } from '../database/database.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.js';
 
 /**
- * Cancels open children of one fan-out in item order, their tasks and what would come back, and counts them.
- * Parameters: $1 fan-out, $2 first and $3 last id, $4 most, $5 cause (JSON text). The fan-outs of cancelled children close.
+ * Cancels open children of one fan-out, their tasks and what would come back, and counts them. Their rows are locked by
+ * lock-victims before, so that a task that was just born is seen.
+ * Parameters: $1 fan-out, $2 children, $3 cause (JSON text). The fan-outs of cancelled children close.
  * Returns how many were cancelled, and the last id.
  */
 export const cancelChildren: Statement = {
@@ -12,23 +13,33 @@ export const cancelChildren: Statement = {
 with victims as (
   select id, state
   from execution
-  where id between $2 and $3
+  where id = any ($2::uuid[])
     and state = ${executionFrom('cancel')}
-  order by id
-  limit $4
-  for update
 ), moved as (
   update execution e
   set state = ${executionTo('cancel')},
-      seq = e.seq + 1,
-      error = $5,
+      seq = e.seq + case when r.node is null then 1 else 2 end,
+      error = $3,
       finished_at = now()
   from victims v
+  left join lateral (
+    select node, attempt
+    from task
+    where execution_id = v.id
+      and state in ('running', 'recorded')
+    order by node
+    limit 1
+  ) r on true
   where e.id = v.id
-  returning e.id, e.seq, v.state as from_state
+  returning e.id, e.seq, v.state as from_state, r.node, r.attempt
 ), facts as (
-  insert into event (execution_id, seq, kind, data)
-  select id, seq, 'cancelled', '{"error":' || $5 || '}'
+  insert into event (execution_id, seq, kind, node, attempt, data)
+  select id,
+         case when node is null then seq else seq - 1 end,
+         case when node is null then 'cancelled' else 'attempt_cancelled' end::event_kind,
+         node,
+         attempt,
+         '{' || case when node is null then '' else '"outcome":"CANCELLED","charged":true,' end || '"error":' || $3 || '}'
   from moved
 ), tasks as (
   update task t

@@ -15,16 +15,29 @@ with old as (
 ), moved as (
   update execution e
   set state = ${executionTo('cancel')},
-      seq = e.seq + 1,
+      seq = e.seq + case when r.node is null then 1 else 2 end,
       error = $2,
       finished_at = now()
   from old
+  left join lateral (
+    select node, attempt
+    from task
+    where execution_id = old.id
+      and state in ('running', 'recorded')
+    order by node
+    limit 1
+  ) r on true
   where e.id = old.id
     and e.state = ${executionFrom('cancel')}
-  returning e.id, e.seq, e.fan_out_id, old.state as from_state
+  returning e.id, e.seq, e.fan_out_id, old.state as from_state, r.node, r.attempt
 ), facts as (
-  insert into event (execution_id, seq, kind, data)
-  select id, seq, 'cancelled', '{"error":' || $2 || '}'
+  insert into event (execution_id, seq, kind, node, attempt, data)
+  select id,
+         case when node is null then seq else seq - 1 end,
+         case when node is null then 'cancelled' else 'attempt_cancelled' end::event_kind,
+         node,
+         attempt,
+         '{' || case when node is null then '' else '"outcome":"CANCELLED","charged":true,' end || '"error":' || $2 || '}'
   from moved
 ), tasks as (
   update task t

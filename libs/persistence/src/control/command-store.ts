@@ -15,7 +15,10 @@ import { deleteFanOut } from './delete-fan-out.sql.js';
 import { deleteTop } from './delete-top.sql.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
+import { lockVictims } from './lock-victims.sql.js';
+import { markAbove } from './mark-above.sql.js';
 import { markDue } from './mark-due.sql.js';
+import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
   readonly id: number;
@@ -23,6 +26,7 @@ export interface Command {
   readonly executionId: string;
   readonly rootId: string;
   readonly fanOutId: number | null;
+  readonly round: number | null;
   readonly filter: string | null;
   readonly nextFanOut: number;
   readonly position: string | null;
@@ -75,6 +79,7 @@ export class CommandStore {
       executionId: r.execution_id as string,
       rootId: r.root_id as string,
       fanOutId: r.fan_out_id as number | null,
+      round: r.round as number | null,
       filter: r.filter as string | null,
       nextFanOut: r.next_fan_out as number,
       position: r.position as string | null,
@@ -95,6 +100,11 @@ export class CommandStore {
   }
 
   private async redrive(tx: Tx, command: Command): Promise<CommandTurn> {
+    const above = await tx.query<{ mark: string | null }>(markAbove, [command.executionId]);
+    if (above.rows[0]!.mark === 'cancel') {
+      await this.end(tx, command);
+      return { moved: 0, done: true, fanOut: null };
+    }
     const filter = JSON.parse(command.filter!) as RedriveFilter;
     const { moved, last } = await this.redriving.page(tx, command.fanOutId!, filter, command.position);
     if (last === null) {
@@ -108,7 +118,7 @@ export class CommandStore {
 
   /** Fan-out by fan-out, in the order of their numbers, so that one that is born meanwhile is met later. */
   private async cancel(tx: Tx, command: Command): Promise<CommandTurn> {
-    const fanOut = await this.currentFanOut(tx, command);
+    const fanOut = (await this.isOver(tx, command)) ? null : await this.currentFanOut(tx, command);
     if (fanOut === null) {
       await this.end(tx, command);
       return { moved: 0, done: true, fanOut: null };
@@ -117,17 +127,24 @@ export class CommandStore {
     const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
     const [first, last] = childIdRange(facts.rootId, fanOut);
     const cause = command.kind === 'cancel' ? cancelledAbove : closedEarly;
+    const victims = await tx.query<{ id: string }>(lockVictims, [command.position ?? first, last, pageSize]);
+    const ids = victims.rows.map((r) => r.id);
     const { rows } = await tx.query<{ cancelled: number; last_id: string | null }>(cancelChildren, [
       fanOut,
-      command.position ?? first,
-      last,
-      pageSize,
+      ids,
       cause,
     ]);
     const { cancelled, last_id } = rows[0]!;
     if (cancelled < pageSize) await tx.query(moveCommand, [command.id, fanOut, null, cancelled]);
     else await tx.query(moveCommand, [command.id, command.nextFanOut, last_id, cancelled]);
     return { moved: cancelled, done: false, fanOut };
+  }
+
+  /** What an earlier round's budget had cancelled is nobody's business once the merge is open again. */
+  private async isOver(tx: Tx, command: Command): Promise<boolean> {
+    if (command.kind !== 'fail_fast') return false;
+    const { rows } = await tx.query<{ round: number }>(roundOfFanOut, [command.fanOutId]);
+    return rows[0]?.round !== command.round;
   }
 
   private async currentFanOut(tx: Tx, command: Command): Promise<number | null> {

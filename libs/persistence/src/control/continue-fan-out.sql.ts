@@ -14,7 +14,7 @@ with opened as (
       attached = spawned,
       moved_at = now() - interval '1 minute'
   where id = $1
-    and verdict = 'failed'
+    and (verdict = 'failed' or (verdict = 'open' and closed))
   returning id
 )
 update fan_out_admission a

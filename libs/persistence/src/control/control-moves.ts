@@ -5,6 +5,8 @@ import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
+import { beingDeleted } from './being-deleted.sql.js';
+import { putIntake } from './put-intake.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { anythingOpenBelow } from './anything-open-below.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
@@ -63,7 +65,7 @@ export class ControlMoves {
     return this.alone(id, async (tx, levels, effects) => {
       const self = levels[0]!;
       const root = levels.at(-1)!.id;
-      if (self.state === 'paused') return illegal('paused', self.state);
+      if (self.state === 'paused' || self.mark === 'cancel') return illegal('paused', self.state);
       if (isTerminal(self.state)) {
         if (!cascade || !(await openBelow(tx, id, root))) return illegal('paused', self.state);
         await tx.query(putMark, [id, root, 'pause', true, self.state]);
@@ -121,6 +123,8 @@ export class ControlMoves {
         JSON.stringify({ executionId: id, itemIndex: indexOf(self) }),
       );
       if (refusal) return refusal;
+      const inUse = await this.reopening.claimKey(tx, self);
+      if (inUse) return inUse;
       const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
       if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
       effects.batches.push(await askProgress(tx, id));
@@ -204,6 +208,7 @@ export class ControlMoves {
     const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
     const start = simpleStart(at.plan);
     if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
+    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [self.id]);
     if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
     if (back.length === 0) return;
     const rows = back.map((n) => ({
@@ -236,6 +241,8 @@ export class ControlMoves {
       async (tx) => {
         const levels = await lockedLineage(tx, id);
         if (levels.length === 0) return notFound(id);
+        const gone = await tx.query<{ deleted: boolean }>(beingDeleted, [levels.at(-1)!.id]);
+        if (gone.rows[0]!.deleted) return notFound(id);
         const answered = await move(tx, levels, effects);
         if (!answered.ok) throw new Refused(answered);
         return answered;

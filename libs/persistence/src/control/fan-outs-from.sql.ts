@@ -9,8 +9,7 @@ with recursive below (id) as (
   union
   select f.id
   from below b
-  join fan_out f on f.root_id = $2
-  join execution p on p.id = f.parent_id and p.fan_out_id = b.id
+  join fan_out f on f.parent_id between fan_out_first_child($2, b.id) and fan_out_last_child($2, b.id)
 )
 select id
 from below

@@ -29,6 +29,10 @@ with old as (
   insert into event (execution_id, seq, kind)
   select id, seq, 'reopened'
   from moved
+), marks as (
+  delete from mark k
+  using moved
+  where k.execution_id = moved.id
 ), tasks as (
   update task t
   set state = ${taskTo('reopen')},

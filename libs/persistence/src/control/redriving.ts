@@ -8,7 +8,7 @@ import { countMatching } from './count-matching.sql.js';
 import { lockMatching } from './lock-matching.sql.js';
 import { redriveChildren } from './redrive-children.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
-import type { ControlAnswer } from './control-answer.js';
+import type { ControlAnswer, ControlRefusal } from './control-answer.js';
 import { fanOutForRedrive } from './fan-out-for-redrive.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
 import { tasksOf } from './tasks-of.sql.js';
@@ -78,11 +78,20 @@ export class Redriving {
         state: self.state.toUpperCase(),
       };
     let matched = 0;
-    for (const f of chosen) matched += await this.begin(tx, levels, f, filter);
+    for (const f of chosen) {
+      const begun = await this.begin(tx, levels, f, filter);
+      if (typeof begun !== 'number') return begun;
+      matched += begun;
+    }
     return { ok: true, matched, redriven: filter.dryRun ? 0 : matched };
   }
 
-  private async begin(tx: Tx, levels: readonly LineageLevel[], f: FanOutRow, filter: RedriveFilter): Promise<number> {
+  private async begin(
+    tx: Tx,
+    levels: readonly LineageLevel[],
+    f: FanOutRow,
+    filter: RedriveFilter,
+  ): Promise<number | ControlRefusal> {
     const { rows } = await tx.query<{ matched: number }>(countMatching, matching(f, filter));
     const matched = rows[0]!.matched;
     if (matched === 0 || filter.dryRun) return matched;
@@ -103,7 +112,8 @@ export class Redriving {
       },
       mark: null,
     };
-    await this.reopening.reopenAbove(tx, [below, ...levels], JSON.stringify({ redriven: matched }));
+    const refusal = await this.reopening.reopenAbove(tx, [below, ...levels], JSON.stringify({ redriven: matched }));
+    if (refusal) return refusal;
     await tx.query(addCommand, ['redrive', self.id, f.root_id, f.id, f.round, JSON.stringify(filter), matched]);
     return matched;
   }
@@ -161,7 +171,22 @@ export class Redriving {
     if (from !== null) return running;
     for (const f of fanOuts) {
       const judge = f.merge_node ?? f.node;
-      if (f.verdict !== 'failed' || tasks.get(judge) === 'succeeded') continue;
+      const cutOff = f.closed && f.verdict === 'open';
+      if ((f.verdict !== 'failed' && !cutOff) || tasks.get(judge) === 'succeeded') continue;
+      if (cutOff) {
+        // cancelled from above before it had a verdict: its spawner goes on, and what was cancelled with it comes back
+        await tx.query(continueFanOut, [f.id]);
+        await tx.query(addCommand, [
+          'redrive',
+          level.id,
+          root,
+          f.id,
+          f.round + 1,
+          JSON.stringify({ state: ['CANCELLED'] }),
+          0,
+        ]);
+        continue;
+      }
       if (!f.verdict_reason?.includes('"class":"TOLERANCE_EXCEEDED"')) {
         await tx.query(continueFanOut, [f.id]);
         continue;

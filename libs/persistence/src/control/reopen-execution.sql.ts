@@ -19,6 +19,9 @@ with moved as (
   where e.id = $1
     and e.state = ${executionFrom('redrive')}
   returning e.id, e.seq
+), mark_gone as (
+  delete from mark
+  where execution_id = $1
 ), retention as (
   delete from timer
   where execution_id = $1

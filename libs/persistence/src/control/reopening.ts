@@ -67,18 +67,23 @@ export class Reopening {
     ]);
   }
 
+  /** A top-level execution that runs again holds its business key again. @returns the refusal when another one does */
+  async claimKey(tx: Tx, level: LineageLevel): Promise<ControlRefusal | null> {
+    if (level.fanOut || level.businessKey === null) return null;
+    const hash = createHash('sha256').update(level.businessKey, 'utf8').digest();
+    const claimed = await tx.query(claimKeyAgain, [level.versionId, hash, level.id]);
+    if (claimed.rowCount === 1) return null;
+    return {
+      ok: false,
+      status: 409,
+      code: 'EXECUTION.KEY_IN_USE',
+      detail: 'another open execution has the same key',
+    };
+  }
+
   private async reopenParent(tx: Tx, parent: LineageLevel): Promise<ControlRefusal | null> {
-    if (!parent.fanOut && parent.businessKey !== null) {
-      const hash = createHash('sha256').update(parent.businessKey, 'utf8').digest();
-      const claimed = await tx.query(claimKeyAgain, [parent.versionId, hash, parent.id]);
-      if (claimed.rowCount === 0)
-        return {
-          ok: false,
-          status: 409,
-          code: 'EXECUTION.KEY_IN_USE',
-          detail: 'another open execution has the same key',
-        };
-    }
+    const inUse = await this.claimKey(tx, parent);
+    if (inUse) return inUse;
     await tx.query(reopenExecution, [parent.id, true]);
     return null;
   }

@@ -1,6 +1,6 @@
 import { executionStates, executionTransitions, storedEvents, taskStates, taskTransitions } from '@app/domain';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { childBound, markedLineage } from './0001-initial.functions.js';
+import { childBound, markedChildrenOf, markedLineage, markedTogether } from './0001-initial.functions.js';
 import { executionTables } from './0001-execution.tables.js';
 import { platformTables } from './0001-platform.tables.js';
 
@@ -27,6 +27,8 @@ export class Initial1700000000001 implements MigrationInterface {
     for (const statement of (executionTables + platformTables).split(/;\s*\n/))
       if (statement.trim()) await runner.query(statement);
     await runner.query(markedLineage);
+    await runner.query(markedChildrenOf);
+    await runner.query(markedTogether);
     await runner.query(childBound('first', '00000000'));
     await runner.query(childBound('last', '7fffffff'));
     await runner.query('insert into state_transition(machine, move, from_state, to_state) values ' + transitionRows());

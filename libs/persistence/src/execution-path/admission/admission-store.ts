@@ -11,6 +11,7 @@ import { createQueues } from './create-queues.sql.js';
 import { finishAdmission } from './finish-admission.sql.js';
 import { lockQueue } from './lock-queue.sql.js';
 import { queueRoom } from './queue-room.sql.js';
+import { openRooms } from './open-rooms.sql.js';
 import { peekAdmissible } from './peek-admissible.sql.js';
 import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
@@ -119,6 +120,13 @@ export class AdmissionStore {
       suspect: r.suspect as boolean,
       destinations: r.destinations as string[],
     }));
+  }
+
+  /** How many more children of limited fan-outs may be open now. */
+  async openRooms(tx: Tx, fanOuts: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (fanOuts.length === 0) return new Map();
+    const { rows } = await tx.query<{ id: number; room: number }>(openRooms, [fanOuts]);
+    return new Map(rows.map((r) => [r.id, r.room]));
   }
 
   async destinations(tx: Tx, names: readonly string[]): Promise<DestinationRoom[]> {

@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
 export const busyQueues: Statement = {
   name: 'busy-queues',
   text: `
-select queue from fan_out_admission where not done
+select a.queue from fan_out_admission a join fan_out f on f.id = a.fan_out_id where not a.done and not f.closed
 union
 select queue from comeback where available_at <= now()`,
 };

@@ -12,9 +12,11 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * waits), tasks are ready, executions are ready or running. What is beyond $3 stays ready and in the hand-out.
  * The hand-out goes when all it may hold was asked for. A duplicate that waited for its row looks with an older snapshot:
  * it asks for tasks that are taken by then, gets fewer than it asked for, and must not conclude that nothing is left.
+ * An execution of several nodes may be claimed twice at once, task by task: then its row is locked first (`lock`), so that each
+ * claim sees the state the other left. One of one node cannot, and is not locked twice.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
-export const claim = (range: string): string => `
+export const claim = (range: string, lock: string): string => `
 with live as (
   select id
   from executor
@@ -26,7 +28,7 @@ with live as (
   from handout, live
   where handout.id = $1
     and (not exists (select from mark where mark.root_id = handout.root_id)
-         or marked_lineage(coalesce(handout.parent_id, handout.first_id, handout.ids[1])) is null)
+         or marked_together(handout.parent_id, coalesce(handout.first_id, handout.ids[1])) is null)
   for update of handout
 ), wanted as (
   select t.execution_id, t.node, t.shard, e.state as execution_state
@@ -37,7 +39,7 @@ with live as (
     and e.id = t.execution_id
     and e.state = ${claimable}
   order by t.execution_id
-  limit $3
+  limit $3${lock}
 ), claimed as (
   update task t
   set state = ${taskTo('claim')},
@@ -96,3 +98,5 @@ with live as (
 select moved.id, moved.node, moved.attempt, moved.fencing_token, moved.charged, moved.losses,
        moved.input, moved.item, moved.item_key, moved.labels, (select id from held) as batch_id
 from moved`;
+
+export const executionsLocked = '\n  for update of e';

@@ -1,8 +1,8 @@
 import type { Statement } from '../../database/database.js';
 import { claim } from './claim-handout.fragment.js';
 
-/** For a hand-out that is a range of ids. */
+/** For a hand-out that is a range of ids, of executions of one node each. */
 export const claimRange: Statement = {
   name: 'claim-range',
-  text: claim('t.execution_id between h.first_id and h.last_id'),
+  text: claim('t.execution_id between h.first_id and h.last_id', ''),
 };

@@ -1,6 +1,8 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
+import { claimListLocked } from './claim-list-locked.sql.js';
 import { claimList } from './claim-list.sql.js';
+import { claimRangeLocked } from './claim-range-locked.sql.js';
 import { claimRange } from './claim-range.sql.js';
 import { countHolders } from './count-holders.sql.js';
 import { lockDestinations } from './lock-destinations.sql.js';
@@ -35,8 +37,11 @@ export class ClaimStore {
     most: number,
     timeoutMs: number | null,
     destinations: readonly number[],
+    severalNodes: boolean,
   ): Promise<ClaimedRow[]> {
-    const statement = handout.range ? claimRange : claimList;
+    const plain = handout.range ? claimRange : claimList;
+    const locked = handout.range ? claimRangeLocked : claimListLocked;
+    const statement = severalNodes ? locked : plain;
     const { rows } = await tx.query(statement, [
       handout.handout,
       incarnation,

@@ -7,6 +7,7 @@ export const findWaitingIntake: Statement = {
 select execution_id
 from intake
 where at < now() - $1 * interval '1 millisecond'
+  and (not exists (select from mark) or marked_lineage(execution_id) is null)
 order by at
 limit $2`,
 };

@@ -80,8 +80,13 @@ export class RecordStore {
   }
 
   /** Hand-outs that waited for these destinations, oldest first. */
-  async takeWaiting(db: Tx, destinations: readonly number[], most: number): Promise<HandoutMessage[]> {
-    const { rows } = await db.query(takeWaiting, [destinations, most]);
+  async takeWaiting(
+    db: Tx,
+    destinations: readonly number[],
+    most: number,
+    queues: readonly string[] | null,
+  ): Promise<HandoutMessage[]> {
+    const { rows } = await db.query(takeWaiting, [destinations, most, queues]);
     return rows.map((r) => handoutMessage(r, r.range as boolean));
   }
 

@@ -2,7 +2,7 @@ import type { Statement } from '../../database/database.js';
 
 /**
  * Hand-outs that waited for destinations with room again, oldest first, taken off the waiting list.
- * Parameters: $1 destinations, $2 most tasks.
+ * Parameters: $1 destinations, $2 most of each, $3 queues (null: all).
  */
 export const takeWaiting: Statement = {
   name: 'take-waiting',
@@ -11,12 +11,14 @@ with next as (
   select w.id, w.handout_id
   from unnest($1::integer[]) d (id)
   cross join lateral (
-    select id, handout_id
-    from destination_wait
-    where destination_id = d.id
-    order by id
+    select dw.id, dw.handout_id
+    from destination_wait dw
+    where dw.destination_id = d.id
+      and ($3::text[] is null
+           or exists (select from handout hw where hw.id = dw.handout_id and hw.queue = any ($3::text[])))
+    order by dw.id
     limit $2
-    for update skip locked
+    for update of dw skip locked
   ) w
 ), gone as (
   delete from destination_wait

@@ -176,7 +176,7 @@ export class DecisionStore {
     const sums = new Map<number, { succeeded: number; failed: number; cancelled: number; closed: number }>();
     for (const { decision } of done) {
       const { fanOutId, state } = decision.snapshot;
-      if (fanOutId === null || !isTerminal(decision.to)) continue;
+      if (fanOutId === null || !isTerminal(decision.to) || isTerminal(state)) continue;
       const sum = sums.get(fanOutId) ?? { succeeded: 0, failed: 0, cancelled: 0, closed: 0 };
       sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
       if (state === 'ready' || state === 'running') sum.closed++;
@@ -201,7 +201,10 @@ export class DecisionStore {
   }
 
   private async close(tx: Tx, done: readonly Decided[]): Promise<void> {
-    const ended = done.filter((d) => d.decision.snapshot.fanOutId === null && isTerminal(d.decision.to));
+    const ended = done.filter(
+      (d) =>
+        d.decision.snapshot.fanOutId === null && isTerminal(d.decision.to) && !isTerminal(d.decision.snapshot.state),
+    );
     if (ended.length === 0) return;
     await tx.query(closeExecutions, [ended.map((d) => d.decision.snapshot.id)]);
     const kept = ended.flatMap((d) => {

@@ -28,27 +28,29 @@ with b as (
   from b
   cross join lateral unnest(b.ids, b.nodes) u (id, node)
   where ${batchFirst('u.node')}
-), tasks as (
-  update task t
-  set state = ${taskTo('succeed')},
-      losses = 0
-  from x
-  where t.execution_id = x.id
-    and t.node = x.node
-    and t.shard = 0
-    and t.state = ${taskFrom('succeed')}
-    and t.outcome = 'succeeded'
-    and exists (select from execution e where e.id = x.id and e.state = ${executionFrom('succeed')})
-  returning t.execution_id, t.node, t.attempt
 ), moved as (
   update execution e
   set state = ${executionTo('succeed')},
       seq = e.seq + 3,
       finished_at = now()
-  from tasks t
-  where e.id = t.execution_id
+  from x, task t
+  where e.id = x.id
     and e.state = ${executionFrom('succeed')}
+    and t.execution_id = x.id
+    and t.node = x.node
+    and t.shard = 0
+    and t.state = ${taskFrom('succeed')}
+    and t.outcome = 'succeeded'
   returning e.id, e.seq, e.fan_out_id, t.node, t.attempt
+), tasks as (
+  update task t
+  set state = ${taskTo('succeed')},
+      losses = 0
+  from moved
+  where t.execution_id = moved.id
+    and t.node = moved.node
+    and t.shard = 0
+    and t.state = ${taskFrom('succeed')}
 ), facts as (
   insert into event (execution_id, seq, kind, node, attempt)
   select id, seq - 2, 'all_succeeded', node, attempt

@@ -10,6 +10,7 @@ set list_id = $2,
     list_frozen = $4,
     moved_at = now()
 where id = $1
+  and not list_frozen
   and not sealed
   and not closed`,
 };

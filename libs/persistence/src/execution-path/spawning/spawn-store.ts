@@ -1,5 +1,6 @@
 import { childId, childIdPrefix } from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { dropList } from './drop-list.sql.js';
 import { failFanOut } from './fail-fan-out.sql.js';
 import { fanOutToSpawn } from './fan-out-to-spawn.sql.js';
 import { findRestingFanOuts } from './find-resting-fan-outs.sql.js';
@@ -63,16 +64,22 @@ export class SpawnStore {
     return toFanOut((await tx.query(lockFanOutToSpawn, [fanOut])).rows[0]);
   }
 
-  async resting(db: Tx, ageMs: number, most: number): Promise<number[]> {
-    return (await db.query<{ id: number }>(findRestingFanOuts, [ageMs, most])).rows.map((r) => r.id);
+  async resting(db: Tx, ageMs: number, most: number, lead: number): Promise<number[]> {
+    return (await db.query<{ id: number }>(findRestingFanOuts, [ageMs, most, lead])).rows.map((r) => r.id);
   }
 
-  async freeze(tx: Tx, fanOut: number, list: string, total: number | null, complete: boolean): Promise<void> {
-    await tx.query(freezeList, [fanOut, list, total, complete]);
+  /** @returns false when somebody else has frozen the list before */
+  async freeze(tx: Tx, fanOut: number, list: string, total: number | null, complete: boolean): Promise<boolean> {
+    return (await tx.query(freezeList, [fanOut, list, total, complete])).rowCount === 1;
   }
 
   async createList(tx: Tx, id: string, name: string, itemCount: number, complete: boolean): Promise<void> {
     await tx.query(createList, [id, name, itemCount, complete]);
+  }
+
+  /** A list that nobody uses. */
+  async dropList(tx: Tx, list: string): Promise<void> {
+    await tx.query(dropList, [list]);
   }
 
   async addChunks(tx: Tx, list: string, chunks: readonly Chunk[]): Promise<void> {
