@@ -13,7 +13,8 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * The hand-out goes when all it may hold was asked for. A duplicate that waited for its row looks with an older snapshot:
  * it asks for tasks that are taken by then, gets fewer than it asked for, and must not conclude that nothing is left.
  * An execution of several nodes may be claimed twice at once, task by task: then its row is locked first (`lock`), so that each
- * claim sees the state the other left. One of one node cannot, and is not locked twice.
+ * claim sees the state the other left (the update that follows is checked against the old snapshot first, so it asks only
+ * for a state that can be claimed). One of one node cannot, and is not locked twice.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
 export const claim = (range: string, lock: string): string => `
@@ -67,7 +68,7 @@ with live as (
       started_at = coalesce(e.started_at, now())
   from claimed c
   where e.id = c.execution_id
-    and e.state = c.execution_state
+    and e.state = ${claimable}
   returning e.id, e.seq, e.input, e.item, e.item_key, e.labels, c.execution_state, c.node, c.attempt, c.fencing_token, c.charged, c.losses
 ), facts as (
   insert into event (execution_id, seq, kind, node, attempt, actor)
