@@ -21,6 +21,12 @@ describe('the window of a queue', () => {
     expect(window.size(10_000, 0, 20, 10_000)).toBe(40);
   });
 
+  it('sees at once that short tasks have begun', () => {
+    const window = new Window(5_000);
+    window.size(0, 0, 100, 0);
+    expect(window.size(400, 0, 100, 40)).toBe(5_000);
+  });
+
   it('does not take slots that were freed together for a rate', () => {
     const window = new Window(5_000);
     window.size(0, 0, 20, 0);

@@ -1,5 +1,7 @@
 /** Pace is measured over at least this long, so that slots freed together are not taken for a rate. */
 const measureMs = 250;
+/** More than all slots can take at once, several times over, is a pace at once: short tasks have just begun. */
+const burstMs = 20;
 /** After this long without a look nothing is known about the pace. */
 const forgetMs = 1_500;
 
@@ -30,7 +32,7 @@ export class Window {
       this.rate = 0;
       this.lastDrained = drained;
       this.lastAt = nowMs;
-    } else if (elapsed >= measureMs) {
+    } else if (elapsed >= measureMs || (elapsed >= burstMs && drained - this.lastDrained >= 4 * slots)) {
       const measured = Math.max(0, ((drained - this.lastDrained) * 1000) / elapsed);
       this.rate = measured > this.rate ? measured : (this.rate + measured) / 2;
       this.lastDrained = drained;
