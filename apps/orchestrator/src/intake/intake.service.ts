@@ -1,7 +1,11 @@
 import { isTopLevelId } from '@app/domain';
 import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
+import type { AdmissionService } from '../admission/admission.service.js';
 import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
+
+/** More executions than this take the way by turns, in larger sets. */
+const fewEnough = 4;
 
 /**
  * Intake lays out executions: their first tasks are born and go to admission, or begin at once where the orchestrator runs
@@ -13,6 +17,7 @@ export class IntakeService {
     private readonly database: Database,
     private readonly store: IntakeStore,
     private readonly decisions: DecisionService,
+    private readonly admission: AdmissionService,
     private readonly hints: Hints,
   ) {}
 
@@ -23,11 +28,16 @@ export class IntakeService {
       this.database.pool,
       async (tx) => {
         const taken = await this.store.take(tx, ids);
-        return { taken: taken.length, consequences: await this.decisions.progress(tx, taken) };
+        const consequences = await this.decisions.progress(tx, taken);
+        const [queue] = consequences.queues;
+        const alone = queue !== undefined && consequences.queues.length === 1 && taken.length <= fewEnough;
+        const handouts = alone ? await this.admission.atOnce(tx, queue, taken) : [];
+        return { taken: taken.length, consequences, queue, handouts };
       },
       { gate: { roots, mode: 'shared' } },
     );
-    this.hints.after(done.consequences);
+    if (done.handouts.length > 0) await this.admission.handOut(done.queue!, done.handouts);
+    this.hints.after(done.handouts.length >= done.taken ? { ...done.consequences, queues: [] } : done.consequences);
     return done.taken;
   }
 
