@@ -1,8 +1,16 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { inTransaction, type Database, type IntakeStore, type Tx } from '@app/persistence';
 import { isTopLevelId } from '@app/domain';
-import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
-import type { AdmissionService } from '../admission/admission.service.js';
 import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
+
+/** What intake needs of admission. */
+export interface FirstTurn {
+  /** Admits tasks just born, in the caller's transaction, where a turn would decide nothing else. */
+  atOnce(tx: Tx, queue: string, ids: readonly string[]): Promise<readonly HandoutMessage[]>;
+  /** Tells executors, after the commit. */
+  handOut(queue: string, handouts: readonly HandoutMessage[]): Promise<void>;
+}
 
 /** More executions than this take the way by turns, in larger sets. */
 const fewEnough = 4;
@@ -17,7 +25,7 @@ export class IntakeService {
     private readonly database: Database,
     private readonly store: IntakeStore,
     private readonly decisions: DecisionService,
-    private readonly admission: AdmissionService,
+    private readonly admission: FirstTurn,
     private readonly hints: Hints,
   ) {}
 
