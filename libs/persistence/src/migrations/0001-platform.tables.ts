@@ -48,9 +48,15 @@ create table destination (
   implicit boolean not null default false,
   max_concurrency integer check (max_concurrency >= 1),
   rate text,
+  rate_state text,
+  rate_room_at timestamptz,
   adaptive boolean not null default false,
+  adaptive_limit integer check (adaptive_limit >= 1),
+  adaptive_state text,
   ramp integer,
   throttled_until timestamptz,
+  breaker_until timestamptz,
+  breaker_opens smallint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 ) with (fillfactor = 50);

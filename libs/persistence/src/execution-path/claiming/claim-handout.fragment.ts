@@ -7,7 +7,7 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * fencing token grow by one; the hand-out is gone. The claim names this incarnation, which must be live.
  *
  * Parameters: $1 hand-out, $2 incarnation, $3 most tasks, $4 time-out of an attempt in milliseconds (null: none),
- * $5 ids of destinations that each task will hold.
+ * $5 ids of destinations that each task will hold, $6 the last id that may be claimed (null: any).
  * Guard: the hand-out is still there and stands under no pause or cancel, the executor is live (its row is held \`for key share\`, so a sweep that marks it lost
  * waits), tasks are ready, executions are ready or running. What is beyond $3 stays ready and in the hand-out.
  * The hand-out goes when all it may hold was asked for. A duplicate that waited for its row looks with an older snapshot:
@@ -39,6 +39,7 @@ with live as (
     and t.state = ${taskFrom('claim')}
     and e.id = t.execution_id
     and e.state = ${claimable}
+    and ($6::uuid is null or t.execution_id <= $6)
   order by t.execution_id
   limit $3${lock}
 ), claimed as (
@@ -94,7 +95,7 @@ with live as (
   delete from handout
   using h
   where handout.id = h.id
-    and ($3 >= h.size or (select count(*) from wanted) < $3)
+    and ($3 >= h.size or ($6::uuid is null and (select count(*) from wanted) < $3))
 )
 select moved.id, moved.node, moved.attempt, moved.fencing_token, moved.charged, moved.losses,
        moved.input, moved.item, moved.item_key, moved.labels, (select id from held) as batch_id

@@ -1,6 +1,8 @@
+import { rateStateText, type RateState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
-import { countHolders } from '../claiming/count-holders.sql.js';
+import { chargeDestinations } from './charge-destinations.sql.js';
 import { holdDestinations } from './hold-destinations.sql.js';
+import { inForce, type DestinationInForce, type LockedDestinationRow } from './in-force.js';
 import { lockForCall } from './lock-destinations-for-call.sql.js';
 import { releaseDestinations } from './release-destinations.sql.js';
 import { limitedDestinations } from './limited-destinations.sql.js';
@@ -23,14 +25,12 @@ export interface LimitedDestination {
   readonly ramping: boolean;
 }
 
-export interface CallRoom {
-  readonly id: number;
-  /** In force now; null: any number. */
-  readonly limit: number | null;
-  /** Places left; negative after a limit was lowered. */
-  readonly free: number;
-  /** Above zero: nothing is called before that many milliseconds have passed. */
-  readonly throttledForMs: number;
+/** What was started at a destination with a rate. */
+export interface Charge {
+  readonly destination: number;
+  readonly state: RateState;
+  /** Until there is room for one more call; 0 where there is. */
+  readonly waitMs: number;
 }
 
 /** A place at a destination for the call of one claim: wanted, or held. */
@@ -65,18 +65,19 @@ export class DestinationLimitStore {
   }
 
   /** Locks the destinations, then counts who holds them. One that is gone is missing from the answer. */
-  async lock(tx: Tx, destinations: readonly number[]): Promise<CallRoom[]> {
-    const locked = await tx.query<{ id: number; limit: number | null; throttledForMs: number | null }>(lockForCall, [
-      destinations,
+  async lock(tx: Tx, destinations: readonly number[]): Promise<DestinationInForce[]> {
+    const { rows } = await tx.query<LockedDestinationRow & Record<string, unknown>>(lockForCall, [destinations]);
+    return inForce(tx, rows);
+  }
+
+  /** Counts what was started against rates. The caller holds the rows. */
+  async charge(tx: Tx, charges: readonly Charge[]): Promise<void> {
+    if (charges.length === 0) return;
+    await tx.query(chargeDestinations, [
+      charges.map((c) => c.destination),
+      charges.map((c) => rateStateText(c.state)),
+      charges.map((c) => c.waitMs),
     ]);
-    const { rows } = await tx.query<{ id: number; held: number }>(countHolders, [destinations]);
-    const held = new Map(rows.map((r) => [r.id, r.held]));
-    return locked.rows.map(({ id, limit, throttledForMs }) => ({
-      id,
-      limit,
-      free: limit === null ? Infinity : limit - (held.get(id) ?? 0),
-      throttledForMs: throttledForMs ?? 0,
-    }));
   }
 
   /** @returns the places that were taken; a task that is not this executor's any more takes none */

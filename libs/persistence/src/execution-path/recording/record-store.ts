@@ -82,14 +82,18 @@ export class RecordStore {
     return rows.map((r) => r.id);
   }
 
-  /** Hand-outs that waited for these destinations, oldest first. */
+  /**
+   * Hand-outs that waited for these destinations, oldest first.
+   * @param open the caller knows that they may be called; else those that have to be left alone keep what waits for them
+   */
   async takeWaiting(
     db: Tx,
     destinations: readonly number[],
     most: number,
     queues: readonly string[] | null,
+    open = false,
   ): Promise<HandoutMessage[]> {
-    const { rows } = await db.query(takeWaiting, [destinations, most, queues]);
+    const { rows } = await db.query(takeWaiting, [destinations, most, queues, open]);
     return rows.map((r) => handoutMessage(r, r.range as boolean));
   }
 
