@@ -2,6 +2,7 @@ export * from './transition-table.js';
 export * from './duration.js';
 export * from './admission/turns.js';
 export * from './destination/adaptive.js';
+export * from './destination/breaker.js';
 export * from './destination/rate.js';
 export * from './destination/cost.js';
 export * from './destination/room.js';

@@ -103,6 +103,7 @@ function taskOf(node: string, given: TaskGiven): ClaimedTask {
     scope: { input, item: input, index: 0, executionId, parentId, labels: '{}' },
     batchId: 1,
     holds: false,
+    learns: false,
     startBy: null,
     refusal: null,
     suspect: false,

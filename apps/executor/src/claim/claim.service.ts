@@ -76,7 +76,16 @@ export class ClaimService {
       return { rows: [], room, left: handout.size, waits: by !== null };
     }
     const held = room.destinations.map((d) => d.id);
-    const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, held, severalNodes, room.lastId);
+    const rows = await this.store.claim(
+      tx,
+      handout,
+      incarnation,
+      count,
+      node.timeoutMs,
+      held,
+      severalNodes,
+      room.lastId,
+    );
     await this.rooms.charge(tx, room, node, rows);
     if (rows.length === 0 || count >= handout.size) return { rows, room, left: null, waits: false };
     const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
@@ -119,6 +128,7 @@ export class ClaimService {
       scope: scopeOf(row, handout, at, upstream),
       batchId: row.batchId,
       holds: room.destinations.length > 0,
+      learns: room.destinations.some((d) => d.learns),
       startBy: room.startBy,
       refusal: room.refusals.get(row.id) ?? null,
       suspect: handout.suspect,

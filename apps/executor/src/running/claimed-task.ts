@@ -21,6 +21,8 @@ export interface ClaimedTask {
   readonly batchId: number;
   /** It holds destinations that are to be let go when its call ends. */
   readonly holds: boolean;
+  /** How its call ends moves limits of its destinations. */
+  readonly learns: boolean;
   /** Monotonic milliseconds: what its destinations allowed then is not allowed any later. Null: whenever. */
   readonly startBy: number | null;
   /** It cannot be performed, and why. */

@@ -23,4 +23,5 @@ export const columnsInForce = (d: string): string =>
   `${d}.id, ${d}.name, ${d}.host, ${limitInForce(d)} as "limit",
        greatest(0, extract(epoch from ${d}.throttled_until - clock_timestamp()) * 1000)::float8 as "throttledForMs",
        greatest(0, extract(epoch from ${d}.breaker_until - clock_timestamp()) * 1000)::float8 as "openForMs",
-       ${d}.rate, ${d}.rate_state as "rateState"`;
+       ${d}.rate, ${d}.rate_state as "rateState",
+       (${d}.ramp is not null or ${d}.adaptive or ${d}.breaker_opens > 0) as learns`;

@@ -7,6 +7,8 @@ export interface DestinationInForce extends DestinationLimits {
   readonly id: number;
   readonly name: string;
   readonly host: string | null;
+  /** How calls end moves its limits. */
+  readonly learns: boolean;
 }
 
 export interface LockedDestinationRow {
@@ -18,6 +20,7 @@ export interface LockedDestinationRow {
   readonly openForMs: number | null;
   readonly rate: string | null;
   readonly rateState: string | null;
+  readonly learns: boolean;
 }
 
 /** Counts who holds locked destinations: a statement of its own after the one that locked, so that it sees what others left. */
@@ -29,6 +32,7 @@ export async function inForce(tx: Tx, locked: readonly LockedDestinationRow[]): 
     id: d.id,
     name: d.name,
     host: d.host,
+    learns: d.learns,
     limit: d.limit,
     held: counted.get(d.id)!.held,
     throttledForMs: d.throttledForMs ?? 0,
