@@ -1,7 +1,7 @@
 import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
 import type { AbortSignalMessage, HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { NodeType } from '@app/domain';
-import { busHealth, type Messaging } from '@app/messaging';
+import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import { ClaimStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
 import {
   SystemClock,
@@ -93,6 +93,7 @@ export class Executor {
       ready: [
         schemaHealth(database),
         busHealth(messaging.bus, 'down'),
+        consumersHealth(messaging.strategy),
         { name: 'lease', check: async () => ({ status: this.lease.incarnation === null ? 'down' : 'up' }) },
       ],
       shutdown,

@@ -1,4 +1,4 @@
-import { busHealth, type Messaging } from '@app/messaging';
+import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
   CommandStore,
@@ -166,7 +166,8 @@ export class Orchestrator {
 
   get probes(): HealthProbes {
     const { database, messaging, shutdown } = this.parts;
-    return { loops: this.loops, ready: [schemaHealth(database), busHealth(messaging.bus, 'down')], shutdown };
+    const ready = [schemaHealth(database), busHealth(messaging.bus, 'down'), consumersHealth(messaging.strategy)];
+    return { loops: this.loops, ready, shutdown };
   }
 
   async start(): Promise<void> {

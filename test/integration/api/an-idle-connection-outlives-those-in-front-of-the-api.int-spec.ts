@@ -22,7 +22,7 @@ describe('a connection that is kept alive', () => {
       const first = await ask();
       const second = await ask();
       for (const { headers } of [first, second])
-        expect(Number(/timeout=(\d+)/.exec(headers['keep-alive']!)![1])).toBeGreaterThan(60);
+        expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))![1])).toBeGreaterThan(60);
       expect(second.socket).toBe(first.socket);
     } finally {
       agent.destroy();
