@@ -176,10 +176,16 @@ export class DecisionStore {
     const sums = new Map<number, { succeeded: number; failed: number; cancelled: number; closed: number }>();
     for (const { decision } of done) {
       const { fanOutId, state } = decision.snapshot;
-      if (fanOutId === null || !isTerminal(decision.to) || isTerminal(state)) continue;
+      if (fanOutId === null || isTerminal(state)) continue;
+      // One that begins without having been admitted takes its place here.
+      const begins = state === 'pending' && decision.to === 'running';
+      if (!isTerminal(decision.to) && !begins) continue;
       const sum = sums.get(fanOutId) ?? { succeeded: 0, failed: 0, cancelled: 0, closed: 0 };
-      sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
-      if (state === 'ready' || state === 'running') sum.closed++;
+      if (begins) sum.closed--;
+      else {
+        sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
+        if (state === 'ready' || state === 'running') sum.closed++;
+      }
       sums.set(fanOutId, sum);
     }
     if (sums.size === 0) return [];
