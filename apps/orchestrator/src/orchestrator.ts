@@ -96,8 +96,16 @@ export class Orchestrator {
       flow.spawnLead,
       logger,
     );
-    this.merging = new MergingService(database, new MergeStore(), plans, snapshots, decisionStore, random, hints, () =>
-      this.ringControl(),
+    this.merging = new MergingService(
+      database,
+      new MergeStore(),
+      plans,
+      snapshots,
+      decisionStore,
+      random,
+      hints,
+      () => this.ringControl(),
+      logger,
     );
     const admission = new AdmissionService(
       database,
