@@ -1,5 +1,5 @@
 import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
-import type { AbortSignalMessage, HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { claimName, type AbortSignalMessage, type HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { NodeType } from '@app/domain';
 import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import { ClaimStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
@@ -126,11 +126,16 @@ export class Executor {
   }
 
   private abort(message: AbortSignalMessage): void {
+    const claims = new Set(message.claims);
     const ids = new Set(message.ids);
     const fanOuts = new Set(message.fanOuts);
     const roots = new Set(message.roots);
     this.running.abortWhere(
-      (t) => ids.has(t.executionId) || roots.has(t.rootId) || (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
+      (t) =>
+        claims.has(claimName(t.executionId, t.node.index, t.fencingToken)) ||
+        ids.has(t.executionId) ||
+        roots.has(t.rootId) ||
+        (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
       'cancelled',
     );
   }

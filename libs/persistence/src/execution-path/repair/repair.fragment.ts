@@ -37,4 +37,4 @@ ended as (
 )
 select (select id from batch) as batch_id,
        (select count(*)::integer from ended) as ended,
-       (select array_agg(execution_id) from ended) as ids`;
+       (select json_agg(json_build_object('executionId', execution_id, 'node', node, 'fencingToken', claimed_under)) from ended) as claims`;
