@@ -92,9 +92,9 @@ const watch = (api, id) => {
   return progress;
 };
 
-/** Each service in turn, spread evenly over the way. @returns how many were killed before all was settled */
+/** Kills the services in turn, spread evenly over the way. @returns how many were killed before all was settled */
 const killInTurn = async (services, progress, rows, times) => {
-  const victims = Array.from({ length: times }, () => services).flat();
+  const victims = Array.from({ length: times }, (_, index) => services[index % services.length]);
   for (const [index, service] of victims.entries()) {
     while (progress.settled < (rows * (index + 1)) / (victims.length + 1)) {
       if (progress.ended) return index;

@@ -82,7 +82,6 @@ export class Orchestrator {
     const hints = new Hints(messaging.bus);
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
-    this.intake = new IntakeService(database, new IntakeStore(), decisions, hints);
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
@@ -117,6 +116,7 @@ export class Orchestrator {
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
     );
+    this.intake = new IntakeService(database, new IntakeStore(), decisions, admission, hints);
     this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () =>
       longestLeaseMs(database.any),
     );

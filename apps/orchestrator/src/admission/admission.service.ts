@@ -12,7 +12,8 @@ import {
 } from '@app/persistence';
 import { sleep, type Clock, type Logger } from '@app/runtime';
 import { DestinationBudget } from './destination-budget.js';
-import { Window } from './window.js';
+import { Newcomers } from './newcomers.js';
+import { smallestWindow, Window } from './window.js';
 
 const maxRoots = 100;
 const maxFanOuts = 500;
@@ -36,7 +37,7 @@ const maxPerTurn = 2_000;
  * sweep sends their messages again.
  */
 export class AdmissionService {
-  private readonly windows = new Map<string, Window>();
+  private readonly queues = new Map<string, QueuePace>();
   private readonly known = new Set<string>();
   private readonly expected = new Set<string>();
   private lastTurn = 0;
@@ -70,6 +71,19 @@ export class AdmissionService {
     for (const queue of queues) this.expected.add(queue);
   }
 
+  /**
+   * Admits first tasks in the transaction that laid them out, where that is all a turn would do: a lone execution begins
+   * without waiting for one. The caller holds the gate of their roots, and hands them out after the commit.
+   */
+  async atOnce(tx: Tx, queue: string, ids: readonly string[]): Promise<readonly HandoutMessage[]> {
+    return this.store.admitAtOnce(tx, queue, ids, Math.min(smallestWindow, this.bound));
+  }
+
+  /** Tells the executors of a queue, after the commit. */
+  async handOut(queue: string, handouts: readonly HandoutMessage[]): Promise<void> {
+    if (handouts.length > 0) await this.bus.publish(taskQueue(queue), handouts).catch(() => undefined);
+  }
+
   private async turnOfAll(): Promise<number> {
     const now = this.clock.monotonic();
     const some = this.expected.size > 0 && now - this.lastLook < lookMs;
@@ -97,7 +111,7 @@ export class AdmissionService {
     const turn = await inTransaction(this.database.pool, (tx) => this.turn(tx, queue, roots), {
       gate: { roots, mode: 'shared' },
     });
-    if (turn.handouts.length > 0) await this.bus.publish(taskQueue(queue), turn.handouts).catch(() => undefined);
+    await this.handOut(queue, turn.handouts);
     if (turn.intake.length > 0) this.onIntake(turn.intake);
     if (turn.fanOuts.length > 0) this.onAdmitted(turn.fanOuts);
     return turn.admitted;
@@ -106,10 +120,11 @@ export class AdmissionService {
   private async turn(tx: Tx, queue: string, roots: readonly string[]): Promise<Turn> {
     if (!(await this.store.lock(tx, queue))) return nothing;
     const room = await this.store.room(tx, queue);
-    const window =
-      queue === ''
-        ? this.bound
-        : this.window(queue).size(room.admitted, room.ready, room.slots, this.clock.monotonic());
+    const { newcomers, window: pace } = this.queue(queue);
+    const now = this.clock.monotonic();
+    const begun = newcomers.look(roots, now);
+    if (begun.all) pace.restart();
+    const window = queue === '' ? this.bound : pace.size(room.admitted, room.ready, room.slots, now);
     const space = Math.min(maxPerTurn, window - room.ready);
     if (space <= 0) return nothing;
     const comebacks = await this.store.comebacks(
@@ -120,11 +135,15 @@ export class AdmissionService {
       Math.max(1, Math.ceil((2 * space) / roots.length)),
     );
     const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
+    const most = (f: AdmissibleFanOut): number =>
+      queue === '' || !begun.young.has(f.root)
+        ? Infinity
+        : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
     const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
     const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
-    return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, budget, perMessage);
+    return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, most, budget, perMessage);
   }
 
   private async share(
@@ -134,6 +153,7 @@ export class AdmissionService {
     comebacks: readonly WaitingComeback[],
     fanOuts: readonly AdmissibleFanOut[],
     open: ReadonlyMap<number, number>,
+    most: (fanOut: AdmissibleFanOut) => number,
     budget: DestinationBudget,
     perMessage: number,
   ): Promise<Turn> {
@@ -153,7 +173,7 @@ export class AdmissionService {
         priority: f.priority,
         weight: 1 + f.priority,
         running: Math.max(0, f.opened - f.closed),
-        available: Math.min(openRoom(f), open.get(f.fanOut) ?? Infinity),
+        available: Math.min(openRoom(f), open.get(f.fanOut) ?? Infinity, most(f)),
       })),
     ].filter((c) => c.available > 0);
     const turns = takeTurns(candidates, space);
@@ -178,11 +198,16 @@ export class AdmissionService {
     return { handouts, intake, admitted, fanOuts: moved };
   }
 
-  private window(queue: string): Window {
-    let window = this.windows.get(queue);
-    if (!window) this.windows.set(queue, (window = new Window(this.bound)));
-    return window;
+  private queue(name: string): QueuePace {
+    let pace = this.queues.get(name);
+    if (!pace) this.queues.set(name, (pace = { window: new Window(this.bound), newcomers: new Newcomers() }));
+    return pace;
   }
+}
+
+interface QueuePace {
+  readonly window: Window;
+  readonly newcomers: Newcomers;
 }
 
 interface Turn {

@@ -27,6 +27,23 @@ describe('the window of a queue', () => {
     expect(window.size(400, 0, 100, 40)).toBe(5_000);
   });
 
+  it('believes a slower pace at once where work was left to take', () => {
+    const window = new Window(5_000);
+    window.size(0, 0, 20, 0);
+    expect(window.size(2_000, 0, 20, 250)).toBe(4_000);
+    expect(window.size(6_000, 4_000, 20, 260)).toBe(4_000);
+    expect(window.size(6_000, 3_990, 20, 510)).toBe(2_010);
+    expect(window.size(6_000, 3_940, 20, 760)).toBe(100);
+  });
+
+  it('knows nothing of the pace of other work', () => {
+    const window = new Window(5_000);
+    window.size(0, 0, 20, 0);
+    expect(window.size(2_000, 0, 20, 250)).toBe(4_000);
+    window.restart();
+    expect(window.size(2_000, 0, 20, 270)).toBe(40);
+  });
+
   it('does not take slots that were freed together for a rate', () => {
     const window = new Window(5_000);
     window.size(0, 0, 20, 0);

@@ -2,6 +2,8 @@
 const measureMs = 250;
 /** More than all slots can take at once, several times over, is a pace at once: short tasks have just begun. */
 const burstMs = 20;
+/** A queue may always have this much handed out. */
+export const smallestWindow = 20;
 /** After this long without a look nothing is known about the pace. */
 const forgetMs = 1_500;
 
@@ -13,11 +15,15 @@ const forgetMs = 1_500;
  * configured bound.
  */
 export class Window {
-  private lastDrained: number | null = null;
-  private lastAt = 0;
+  private last: { readonly drained: number; readonly ready: number; readonly at: number } | null = null;
   private rate = 0;
 
   constructor(private readonly bound: number) {}
+
+  /** Other work than before begins: how long its tasks take is not known from the work that went before. */
+  restart(): void {
+    this.last = null;
+  }
 
   /**
    * @param admitted tasks this queue was ever given
@@ -26,18 +32,21 @@ export class Window {
    * @param nowMs monotonic
    */
   size(admitted: number, ready: number, slots: number, nowMs: number): number {
-    const drained = admitted - ready;
-    const elapsed = nowMs - this.lastAt;
-    if (this.lastDrained === null || elapsed > forgetMs) {
+    const now = { drained: admitted - ready, ready, at: nowMs };
+    if (this.last === null || nowMs - this.last.at > forgetMs) {
       this.rate = 0;
-      this.lastDrained = drained;
-      this.lastAt = nowMs;
-    } else if (elapsed >= measureMs || (elapsed >= burstMs && drained - this.lastDrained >= 4 * slots)) {
-      const measured = Math.max(0, ((drained - this.lastDrained) * 1000) / elapsed);
-      this.rate = measured > this.rate ? measured : (this.rate + measured) / 2;
-      this.lastDrained = drained;
-      this.lastAt = nowMs;
+      this.last = now;
+    } else {
+      const elapsed = nowMs - this.last.at;
+      const drained = now.drained - this.last.drained;
+      if (elapsed >= measureMs || (elapsed >= burstMs && drained >= 4 * slots)) {
+        const measured = Math.max(0, (drained * 1000) / elapsed);
+        // Slower with work left at both ends: the executors are slower now. Else there was too little to take.
+        const believed = measured > this.rate || (ready > 0 && this.last.ready > 0);
+        this.rate = believed ? measured : (this.rate + measured) / 2;
+        this.last = now;
+      }
     }
-    return Math.min(this.bound, Math.max(2 * slots, Math.ceil(this.rate / 2), 20));
+    return Math.min(this.bound, Math.max(2 * slots, Math.ceil(this.rate / 2), smallestWindow));
   }
 }

@@ -1,7 +1,19 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { inTransaction, type Database, type IntakeStore, type Tx } from '@app/persistence';
 import { isTopLevelId } from '@app/domain';
-import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
 import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
+
+/** What intake needs of admission. */
+export interface FirstTurn {
+  /** Admits tasks just born, in the caller's transaction, where a turn would decide nothing else. */
+  atOnce(tx: Tx, queue: string, ids: readonly string[]): Promise<readonly HandoutMessage[]>;
+  /** Tells executors, after the commit. */
+  handOut(queue: string, handouts: readonly HandoutMessage[]): Promise<void>;
+}
+
+/** More executions than this take the way by turns, in larger sets. */
+const fewEnough = 4;
 
 /**
  * Intake lays out executions: their first tasks are born and go to admission, or begin at once where the orchestrator runs
@@ -13,6 +25,7 @@ export class IntakeService {
     private readonly database: Database,
     private readonly store: IntakeStore,
     private readonly decisions: DecisionService,
+    private readonly admission: FirstTurn,
     private readonly hints: Hints,
   ) {}
 
@@ -23,11 +36,16 @@ export class IntakeService {
       this.database.pool,
       async (tx) => {
         const taken = await this.store.take(tx, ids);
-        return { taken: taken.length, consequences: await this.decisions.progress(tx, taken) };
+        const consequences = await this.decisions.progress(tx, taken);
+        const [queue] = consequences.queues;
+        const alone = queue !== undefined && consequences.queues.length === 1 && taken.length <= fewEnough;
+        const handouts = alone ? await this.admission.atOnce(tx, queue, taken) : [];
+        return { taken: taken.length, consequences, queue, handouts };
       },
       { gate: { roots, mode: 'shared' } },
     );
-    this.hints.after(done.consequences);
+    if (done.handouts.length > 0) await this.admission.handOut(done.queue!, done.handouts);
+    this.hints.after(done.handouts.length >= done.taken ? { ...done.consequences, queues: [] } : done.consequences);
     return done.taken;
   }
 

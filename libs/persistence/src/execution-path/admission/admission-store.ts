@@ -1,6 +1,7 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import { childId } from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { admitAtOnce } from './admit-at-once.sql.js';
 import { admitChildren } from './admit-children.sql.js';
 import { admitComebacks } from './admit-comebacks.sql.js';
 import { destinationRoom } from './destination-room.sql.js';
@@ -173,6 +174,12 @@ export class AdmissionStore {
       f.sealed && to === f.spawned,
     ]);
     return rows.map((r) => r.id);
+  }
+
+  /** Admits first tasks just born where the queue is as good as empty. Nothing: they wait for their turn. */
+  async admitAtOnce(tx: Tx, queue: string, ids: readonly string[], smallestWindow: number): Promise<HandoutMessage[]> {
+    const { rows } = await tx.query(admitAtOnce, [queue, ids, smallestWindow]);
+    return rows.map((r) => handoutMessage(r, false));
   }
 
   async finish(tx: Tx, fanOuts: readonly number[]): Promise<void> {

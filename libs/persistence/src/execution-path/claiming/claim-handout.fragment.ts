@@ -15,6 +15,8 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * An execution of several nodes may be claimed twice at once, task by task: then its row is locked first (`lock`), so that each
  * claim sees the state the other left (the update that follows is checked against the old snapshot first, so it asks only
  * for a state that can be claimed). One of one node cannot, and is not locked twice.
+ * What bounds the look into \`task\` stands in subqueries, not in a join with the hand-out: for the sake of the order a join may be
+ * planned as a walk through the whole index.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
 export const claim = (range: string, lock: string): string => `
@@ -33,9 +35,9 @@ with live as (
   for update of handout
 ), wanted as (
   select t.execution_id, t.node, t.shard, e.state as execution_state
-  from h, task t, execution e
+  from task t, execution e
   where ${range}
-    and t.node = h.node
+    and t.node = (select node from h)
     and t.state = ${taskFrom('claim')}
     and e.id = t.execution_id
     and e.state = ${claimable}

@@ -1,0 +1,57 @@
+import type { Statement } from '../../database/database.js';
+import { taskFrom, taskTo } from '../../database/moves.js';
+
+/**
+ * Admits first tasks of executions in the transaction that laid them out, where a turn would decide nothing else: nothing
+ * waits before them, and the queue has less handed out than its smallest window. Tasks with a limited destination and
+ * children take the way by turns.
+ *
+ * Parameters: $1 queue, $2 executions, $3 the smallest window.
+ * Guard: the queue's row is free (else somebody admits to it now) and the caller holds the gate of the executions' roots.
+ * Zero rows: nothing has changed.
+ */
+export const admitAtOnce: Statement = {
+  name: 'admit-at-once',
+  text: `
+with q as (
+  select name
+  from queue
+  where name = $1
+  for update skip locked
+), gone as (
+  delete from comeback c
+  using q
+  where c.queue = $1
+    and c.execution_id = any ($2::uuid[])
+    and c.available_at <= now()
+    and c.fan_out_id is null
+    and not c.child
+    and not c.suspect
+    and not exists (
+      select from destination d
+      where (d.name = any (c.destinations) or 'host:' || d.host = any (c.destinations))
+        and (d.max_concurrency is not null or d.ramp is not null or d.throttled_until > now())
+    )
+    and (select coalesce(sum(size), 0) from handout where queue = $1) + cardinality($2::uuid[]) <= $3
+    and not exists (select from comeback b where b.queue = $1 and b.available_at <= now() and b.execution_id <> all ($2::uuid[]))
+  returning c.*
+), ready as (
+  update task t
+  set state = ${taskTo('admit')},
+      available_at = null
+  from gone
+  where t.execution_id = gone.execution_id
+    and t.node = gone.node
+    and t.shard = 0
+    and t.state = ${taskFrom('admit')}
+), counted as (
+  update queue
+  set admitted = admitted + (select count(*) from gone)
+  from q
+  where queue.name = q.name
+)
+insert into handout (queue, root_id, parent_id, fan_out_id, version_id, child_path, node, ids, size, suspect, destinations)
+select queue, root_id, parent_id, fan_out_id, version_id, child_path, node, array[execution_id], 1, suspect, destinations
+from gone
+returning id, queue, root_id, parent_id, fan_out_id, version_id, child_path, node, ids, size, suspect, destinations`,
+};
