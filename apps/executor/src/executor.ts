@@ -53,7 +53,7 @@ export class Executor {
     this.room = new Room(config.slots);
     this.log = new AttemptLog(database, records, clock, logger);
     this.running = new RunningService(
-      new ClaimService(database, new ClaimStore(), new PlanSource(database.any)),
+      new ClaimService(database, new ClaimStore(), new PlanSource()),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,

@@ -73,7 +73,7 @@ export class Orchestrator {
     const { database, messaging, flow, logger, metrics } = parts;
     const clock = new SystemClock();
     const random = new SystemRandom();
-    const plans = new PlanSource(database.any);
+    const plans = new PlanSource();
     const facts = new FanOutFactSource();
     const snapshots = new SnapshotStore(plans, facts);
     const decisionStore = new DecisionStore(plans);
@@ -121,7 +121,7 @@ export class Orchestrator {
       longestLeaseMs(database.any),
     );
     this.admission = this.loop('admission', 500, () => admission.runOnce());
-    const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints, logger);
+    const control = new ControlService(database, new CommandStore(), messaging.bus, hints, logger);
     this.loop('control', 500, () => control.runOnce());
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {

@@ -148,7 +148,7 @@ export class MergingService {
   }
 
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
-    const { plan } = await this.plans.at(f.childVersionId, f.childPath);
+    const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
     const parts: string[] = [];
     let bytes = 0;
     for (const r of await this.store.inlineResults(tx, f, outputNodesOf(plan), 20_000)) {

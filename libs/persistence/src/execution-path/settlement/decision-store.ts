@@ -133,23 +133,23 @@ export class DecisionStore {
     const planned = [];
     const limits = new Map<string, number>();
     for (const { execution, decision } of done)
-      for (const node of decision.spawns) planned.push(await this.planFanOut(execution, node, limits));
+      for (const node of decision.spawns) planned.push(await this.planFanOut(tx, execution, node, limits));
     if (planned.length === 0) return [];
     if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
     const { rows } = await tx.query<{ id: number }>(planFanOuts, [JSON.stringify(planned)]);
     return rows.map((r) => r.id);
   }
 
-  private async planFanOut(execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
+  private async planFanOut(tx: Tx, execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
     if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
     const { child, maxConcurrency, priority, itemKey } = node.config;
     const inline = child.kind === 'inline';
-    const versionId = inline ? at.versionId : await this.plans.resolve(child.name, child.version);
+    const versionId = inline ? at.versionId : await this.plans.resolve(tx, child.name, child.version);
     const depth = (execution.fanOut?.depth ?? 0) + 1;
     const refusal = refusedFanOut(depth, versionId === null && child.kind === 'pipeline' ? child.name : null, node.id);
-    const childAt = await this.plans.at(versionId ?? at.versionId, inline ? [...at.path, index] : []);
+    const childAt = await this.plans.at(tx, versionId ?? at.versionId, inline ? [...at.path, index] : []);
     const start = refusal ? null : simpleStart(childAt.plan);
     if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit.maxConcurrency);
     return {
