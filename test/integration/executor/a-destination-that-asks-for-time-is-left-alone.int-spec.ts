@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { begun } from '../../support/begun.js';
 import { eventually } from '../../support/eventually.js';
 import { Sink } from '../../support/sink.js';
 import { errorOf, Performing } from './performing.js';
@@ -173,10 +174,13 @@ describe('a destination', () => {
       );
       return { executionId, fencingToken: 4 };
     };
-    const callItem = async (given = {}) =>
-      performing.http(
-        { url: '${item.url}' },
-        { item: JSON.stringify({ url: sink.url }), ...(await claimed()), ...given },
+    const callItem = (given = {}) =>
+      begun(
+        (async () =>
+          performing.http(
+            { url: '${item.url}' },
+            { item: JSON.stringify({ url: sink.url }), ...(await claimed()), ...given },
+          ))(),
       );
     const holders = async () => (await sql('select * from destination_holder')).rowCount;
 
@@ -224,6 +228,29 @@ describe('a destination', () => {
       expect((await callItem({ fencingToken: 3 })).kind).toBe('snoozed');
       expect(sink.calls).toHaveLength(0);
       expect(await holders()).toBe(0);
+    });
+
+    it('counts a call that still runs beside the next claim of the same task', async () => {
+      await sql(`insert into destination (name, host, max_concurrency) values ('ledger', $1, 2)`, [host]);
+      const answers: (() => void)[] = [];
+      sink.answer(() => new Promise((resolve) => answers.push(() => resolve({}))));
+      const { executionId } = await claimed();
+      const before = callItem({ executionId, fencingToken: 4 });
+      await eventually(() => sink.calls.length === 1);
+      await sql(`update task set fencing_token = 5, incarnation = 2, attempt = 2 where execution_id = $1`, [
+        executionId,
+      ]);
+      const after = callItem({ executionId, fencingToken: 5 });
+      await eventually(() => sink.calls.length === 2);
+      expect(await holders()).toBe(2);
+      expect(errorOf(await callItem()).code).toBe('DESTINATION.FULL');
+      answers[0]!();
+      expect((await before).kind).toBe('succeeded');
+      await eventually(async () => expect(await holders()).toBe(1));
+      answers[1]!();
+      expect((await after).kind).toBe('succeeded');
+      await eventually(async () => expect(await holders()).toBe(0));
+      expect(sink.mostInFlight).toBe(2);
     });
 
     it('is called without a place where nothing limits it', async () => {

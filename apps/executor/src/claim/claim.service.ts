@@ -39,7 +39,7 @@ export class ClaimService {
    * @throws when the answer did not arrive: then it is unknown what was claimed, and reconciliation must look
    */
   async claim(handout: HandoutMessage, incarnation: number, most: number): Promise<Claim> {
-    const at = await this.plans.at(handout.version, handout.path);
+    const at = await this.plans.at(this.database.any, handout.version, handout.path);
     const node = at.plan.nodes[handout.node]!;
     const claimed = await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, most), {
       gate: { roots: [handout.root], mode: 'shared' },

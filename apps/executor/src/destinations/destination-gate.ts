@@ -2,9 +2,8 @@ import {
   inTransaction,
   type Database,
   type DestinationLimitStore,
-  type HeldPlace,
+  type DestinationPlace,
   type CallRoom,
-  type WantedPlace,
 } from '@app/persistence';
 import type { Clock, Logger } from '@app/runtime';
 import type { ClaimedTask } from '../running/claimed-task.js';
@@ -39,7 +38,7 @@ const open: Entry = { kind: 'open', leave: () => undefined };
  */
 export class DestinationGate {
   private readonly requests: Gathering<Request>;
-  private readonly releases: Gathering<HeldPlace>;
+  private readonly releases: Gathering<DestinationPlace>;
   private readonly queue: QueueAtGate<Request>;
 
   constructor(
@@ -82,16 +81,18 @@ export class DestinationGate {
     }
   }
 
-  private entryOf({ task }: Request, wanted: readonly WantedPlace[], held: readonly HeldPlace[]): Entry {
-    const isOfTask = (place: { executionId: string; node: number }) =>
-      place.executionId === task.executionId && place.node === task.node.index;
-    const places = held.filter(isOfTask);
+  private entryOf({ task }: Request, wanted: readonly DestinationPlace[], held: readonly DestinationPlace[]): Entry {
+    const isOfClaim = (place: DestinationPlace) =>
+      place.executionId === task.executionId &&
+      place.node === task.node.index &&
+      place.fencingToken === task.fencingToken;
+    const places = held.filter(isOfClaim);
     // A task that is somebody else's by now got no place, and makes no call.
-    if (places.length < wanted.filter(isOfTask).length) return { kind: 'full', places: 0 };
+    if (places.length < wanted.filter(isOfClaim).length) return { kind: 'full', places: 0 };
     return { kind: 'open', leave: () => this.releases.add(...places) };
   }
 
-  private async release(batch: readonly HeldPlace[]): Promise<void> {
+  private async release(batch: readonly DestinationPlace[]): Promise<void> {
     try {
       await this.store.release(this.database.any, batch);
       this.queue.ring();
@@ -113,7 +114,7 @@ function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Mutabl
   return null;
 }
 
-function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, CallRoom>): WantedPlace[] {
+function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, CallRoom>): DestinationPlace[] {
   return destinations
     .filter((id) => rooms.has(id))
     .map((destination) => ({

@@ -157,7 +157,11 @@ export class Recorder {
     const finished = [...this.done, ...(this.flushing === 1 ? this.finishedBy(batch) : [])];
     const holding = batch
       .filter((e) => e.task.holds)
-      .map((e) => ({ executionId: e.task.executionId, node: e.task.node.index }));
+      .map(({ task }) => ({
+        executionId: task.executionId,
+        node: task.node.index,
+        fencingToken: task.fencingToken,
+      }));
     const { result, freed } =
       holding.length === 0
         ? { result: await this.store.record(this.database.any, incarnation, rows, finished), freed: [] }

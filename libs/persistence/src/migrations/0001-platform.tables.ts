@@ -61,9 +61,10 @@ create table destination_holder (
   destination_id integer not null references destination (id) on delete cascade,
   execution_id uuid not null,
   node smallint not null,
+  fencing_token integer not null,
   incarnation integer not null,
   taken_at timestamptz not null default now(),
-  primary key (destination_id, execution_id, node)
+  primary key (destination_id, execution_id, node, fencing_token)
 );
 
 create index destination_holder_task on destination_holder (execution_id, node);

@@ -91,8 +91,8 @@ with live as (
   group by h.node, h.destinations
   returning id
 ), holders as (
-  insert into destination_holder (destination_id, execution_id, node, incarnation)
-  select d.id, moved.id, moved.node, $2
+  insert into destination_holder (destination_id, execution_id, node, fencing_token, incarnation)
+  select d.id, moved.id, moved.node, moved.fencing_token, $2
   from moved, unnest($5::integer[]) d (id)
   on conflict do nothing
 ), gone as (

@@ -33,18 +33,12 @@ export interface CallRoom {
   readonly throttledForMs: number;
 }
 
-export interface WantedPlace {
+/** A place at a destination for the call of one claim: wanted, or held. */
+export interface DestinationPlace {
   readonly destination: number;
   readonly executionId: string;
   readonly node: number;
   readonly fencingToken: number;
-}
-
-export interface HeldPlace {
-  readonly destination: number;
-  readonly executionId: string;
-  readonly node: number;
-  readonly incarnation: number;
 }
 
 /** What ends the ramp of a destination without a limit of its own. */
@@ -86,8 +80,8 @@ export class DestinationLimitStore {
   }
 
   /** @returns the places that were taken; a task that is not this executor's any more takes none */
-  async hold(tx: Tx, places: readonly WantedPlace[]): Promise<HeldPlace[]> {
-    const { rows } = await tx.query<HeldPlace & Record<string, unknown>>(holdDestinations, [
+  async hold(tx: Tx, places: readonly DestinationPlace[]): Promise<DestinationPlace[]> {
+    const { rows } = await tx.query<DestinationPlace & Record<string, unknown>>(holdDestinations, [
       places.map((p) => p.destination),
       places.map((p) => p.executionId),
       places.map((p) => p.node),
@@ -96,12 +90,12 @@ export class DestinationLimitStore {
     return rows;
   }
 
-  async release(db: Tx, places: readonly HeldPlace[]): Promise<void> {
+  async release(db: Tx, places: readonly DestinationPlace[]): Promise<void> {
     await db.query(releaseDestinations, [
       places.map((p) => p.destination),
       places.map((p) => p.executionId),
       places.map((p) => p.node),
-      places.map((p) => p.incarnation),
+      places.map((p) => p.fencingToken),
     ]);
   }
 }

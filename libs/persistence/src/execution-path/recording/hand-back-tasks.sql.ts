@@ -22,12 +22,13 @@ with back as (
     and t.fencing_token = x.fencing_token
     and t.incarnation = $1
     and t.state = ${taskFrom('record')}
-  returning t.execution_id, t.node
+  returning t.execution_id, t.node, t.fencing_token
 ), free as (
   delete from destination_holder h
   using back
   where h.execution_id = back.execution_id
     and h.node = back.node
+    and h.fencing_token = back.fencing_token
     and h.incarnation = $1
 ), batch as (
   insert into recorded_batch (ids, nodes)

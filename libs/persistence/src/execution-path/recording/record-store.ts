@@ -18,9 +18,11 @@ export interface RecordedOutcomeRow {
   readonly plain: boolean;
 }
 
-export interface TaskName {
+/** One claim of one task. */
+export interface ClaimName {
   readonly executionId: string;
   readonly node: number;
+  readonly fencingToken: number;
 }
 
 export interface LogLine {
@@ -70,11 +72,12 @@ export class RecordStore {
   }
 
   /** @returns destinations that have room again */
-  async letGo(tx: Tx, incarnation: number, tasks: readonly TaskName[]): Promise<number[]> {
+  async letGo(tx: Tx, incarnation: number, tasks: readonly ClaimName[]): Promise<number[]> {
     const { rows } = await tx.query<{ id: number }>(letGo, [
       incarnation,
       tasks.map((t) => t.executionId),
       tasks.map((t) => t.node),
+      tasks.map((t) => t.fencingToken),
     ]);
     return rows.map((r) => r.id);
   }
@@ -113,11 +116,7 @@ export class RecordStore {
   }
 
   /** Hands tasks back uncharged: they were claimed, and nothing performs them. @returns the recorded batch */
-  async handBack(
-    tx: Tx,
-    incarnation: number,
-    tasks: readonly (TaskName & { fencingToken: number })[],
-  ): Promise<number | null> {
+  async handBack(tx: Tx, incarnation: number, tasks: readonly ClaimName[]): Promise<number | null> {
     const { rows } = await tx.query<{ batch_id: number | null }>(handBackTasks, [
       incarnation,
       tasks.map((t) => t.executionId),

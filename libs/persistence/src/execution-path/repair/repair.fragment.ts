@@ -23,12 +23,13 @@ ended as (
   where t.execution_id = x.execution_id
     and t.node = x.node
     and t.shard = x.shard
-  returning t.execution_id, t.node
+  returning t.execution_id, t.node, t.fencing_token - 1 as claimed_under
 ), freed as (
   delete from destination_holder h
   using ended
   where h.execution_id = ended.execution_id
     and h.node = ended.node
+    and h.fencing_token = ended.claimed_under
 ), batch as (
   insert into recorded_batch (ids, nodes)
   select array_agg(execution_id), array_agg(node)
@@ -38,4 +39,4 @@ ended as (
 )
 select (select id from batch) as batch_id,
        (select count(*)::integer from ended) as ended,
-       (select array_agg(execution_id) from ended) as ids`;
+       (select json_agg(json_build_object('executionId', execution_id, 'node', node, 'fencingToken', claimed_under)) from ended) as claims`;
