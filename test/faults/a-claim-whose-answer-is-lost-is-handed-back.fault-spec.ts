@@ -1,4 +1,5 @@
-import { fanOut, numbers } from '../support/fan-out.js';
+import { eventually } from '../support/eventually.js';
+import { fanOut, numbers, quickRetry } from '../support/fan-out.js';
 import { inModes } from '../support/in-every-mode.js';
 import { Link } from '../support/link.js';
 
@@ -46,6 +47,29 @@ inModes(
       },
       90_000,
     );
+
+    it('comes when the lease is lost, and is not performed: the next attempt makes the only call', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      const executor = engine.named('executor')[0]!;
+      const losses = () => executor.log.split('lease lost').length;
+      const before = losses();
+      let frozen = false;
+      link.listen((said, connection) => {
+        if (/claim-(range|list)/.test(said)) connection.memory.claims = true;
+        if (frozen || !connection.memory.claims || !/commit/i.test(said)) return;
+        // The database has heard it; what it answers waits, as do all beats, until the holder trusts its lease no more.
+        frozen = true;
+        link.freeze();
+      });
+      const name = stage.name();
+      await api.publish(fanOut(name, sink.url, { node: { retry: quickRetry() } }));
+      const { id } = await api.start(name, { items: numbers(1) });
+      await eventually(() => expect(losses()).toBeGreaterThan(before), { timeoutMs: 20_000 });
+      link.restore();
+      expect(await api.settled(id, 40_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 1 }] });
+      expect(sink.calls.map(({ headers }) => headers['x-execution-id'])).toEqual([expect.stringMatching(/-2$/)]);
+    }, 90_000);
   },
   async () => {
     await link?.close();

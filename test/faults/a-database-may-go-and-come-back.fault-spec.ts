@@ -1,3 +1,4 @@
+import { begun } from '../support/begun.js';
 import { eventually } from '../support/eventually.js';
 import { follow } from '../support/event-stream.js';
 import { fanOut, numbers } from '../support/fan-out.js';
@@ -59,11 +60,12 @@ inModes(
       const { id } = await run(async () => {
         const [newest] = await engine.api.all<{ id: string }>('/v1/executions');
         let frames = 0;
-        streamed = follow(engine.api, newest!.id, (count) => {
-          frames = count;
-          return false;
-        });
-        streamed.catch(() => undefined);
+        streamed = begun(
+          follow(engine.api, newest!.id, (count) => {
+            frames = count;
+            return false;
+          }),
+        );
         await eventually(() => frames > 0);
         link.down();
         const refused = await eventually(async () => {

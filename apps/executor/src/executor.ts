@@ -1,8 +1,16 @@
 import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
-import type { AbortSignalMessage, HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { claimName, type AbortSignalMessage, type HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { NodeType } from '@app/domain';
-import { busHealth, type Messaging } from '@app/messaging';
-import { ClaimStore, DestinationLimitStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
+import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
+import {
+  ClaimStore,
+  DestinationLimitStore,
+  LeaseStore,
+  PlanSource,
+  RecordStore,
+  schemaHealth,
+  type Database,
+} from '@app/persistence';
 import {
   SystemClock,
   type ExecutorConfig,
@@ -67,7 +75,7 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, new PlanSource(database.any)),
+      new ClaimService(database, claims, rooms, new PlanSource()),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
@@ -108,6 +116,7 @@ export class Executor {
       ready: [
         schemaHealth(database),
         busHealth(messaging.bus, 'down'),
+        consumersHealth(messaging.strategy),
         { name: 'lease', check: async () => ({ status: this.lease.incarnation === null ? 'down' : 'up' }) },
       ],
       shutdown,
@@ -141,11 +150,16 @@ export class Executor {
   }
 
   private abort(message: AbortSignalMessage): void {
+    const claims = new Set(message.claims);
     const ids = new Set(message.ids);
     const fanOuts = new Set(message.fanOuts);
     const roots = new Set(message.roots);
     this.running.abortWhere(
-      (t) => ids.has(t.executionId) || roots.has(t.rootId) || (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
+      (t) =>
+        claims.has(claimName(t.executionId, t.node.index, t.fencingToken)) ||
+        ids.has(t.executionId) ||
+        roots.has(t.rootId) ||
+        (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
       'cancelled',
     );
   }

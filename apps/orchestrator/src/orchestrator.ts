@@ -1,4 +1,4 @@
-import { busHealth, type Messaging } from '@app/messaging';
+import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
   CommandStore,
@@ -73,7 +73,7 @@ export class Orchestrator {
     const { database, messaging, flow, logger, metrics } = parts;
     const clock = new SystemClock();
     const random = new SystemRandom();
-    const plans = new PlanSource(database.any);
+    const plans = new PlanSource();
     const facts = new FanOutFactSource();
     const snapshots = new SnapshotStore(plans, facts);
     const decisionStore = new DecisionStore(plans);
@@ -95,8 +95,16 @@ export class Orchestrator {
       flow.spawnLead,
       logger,
     );
-    this.merging = new MergingService(database, new MergeStore(), plans, snapshots, decisionStore, random, hints, () =>
-      this.ringControl(),
+    this.merging = new MergingService(
+      database,
+      new MergeStore(),
+      plans,
+      snapshots,
+      decisionStore,
+      random,
+      hints,
+      () => this.ringControl(),
+      logger,
     );
     const admission = new AdmissionService(
       database,
@@ -113,7 +121,7 @@ export class Orchestrator {
       longestLeaseMs(database.any),
     );
     this.admission = this.loop('admission', 500, () => admission.runOnce());
-    const control = new ControlService(database, new CommandStore(database.any), messaging.bus, hints, logger);
+    const control = new ControlService(database, new CommandStore(), messaging.bus, hints, logger);
     this.loop('control', 500, () => control.runOnce());
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {
@@ -166,7 +174,8 @@ export class Orchestrator {
 
   get probes(): HealthProbes {
     const { database, messaging, shutdown } = this.parts;
-    return { loops: this.loops, ready: [schemaHealth(database), busHealth(messaging.bus, 'down')], shutdown };
+    const ready = [schemaHealth(database), busHealth(messaging.bus, 'down'), consumersHealth(messaging.strategy)];
+    return { loops: this.loops, ready, shutdown };
   }
 
   async start(): Promise<void> {

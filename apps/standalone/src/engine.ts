@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { busHealth, openMessaging } from '@app/messaging';
+import { busHealth, consumersHealth, openMessaging } from '@app/messaging';
 import {
   openDatabase,
   PostgresBusStore,
@@ -89,7 +89,7 @@ export async function startEngine(
     metrics,
     probes: {
       loops: orchestrator.probes.loops,
-      ready: [schemaHealth(database), busHealth(messaging.bus, 'down')],
+      ready: [schemaHealth(database), busHealth(messaging.bus, 'down'), consumersHealth(messaging.strategy)],
       shutdown,
     },
   });

@@ -1,3 +1,4 @@
+import { begun } from '../../support/begun.js';
 import { SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
 import { adminKey, apiUnderTest, fanOutDefinition, type ApiReplica, type ApiUnderTest } from './api-under-test.js';
 import { seedFanOut, settle } from './seeded-fan-out.js';
@@ -84,7 +85,7 @@ describe('watching tells everything once', () => {
 
   it('starts with a snapshot, tells events in order, ends when settled, with headers that switch buffering off', async () => {
     const id = await start();
-    const following = follow(api, id);
+    const following = begun(follow(api, id));
     await append(id, ['opened', 'fanout_planned'], [2, 1]);
     await seedFanOut(api.database, id, [{ state: 'succeeded', output: '1' }]);
     await settle(api.database, id, 'succeeded');
@@ -154,7 +155,7 @@ describe('watching tells everything once', () => {
   it('lets a hundred callers wait for one settling with two connections', async () => {
     const id = await start();
     const waiting = Array.from({ length: 100 }, (_, i) =>
-      (i % 2 ? api : other).call('GET', `/v1/executions/${id}?wait=30s`),
+      begun((i % 2 ? api : other).call('GET', `/v1/executions/${id}?wait=30s`)),
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await api.call('GET', '/v1/pipelines')).status).toBe(200);
@@ -169,8 +170,8 @@ describe('watching tells everything once', () => {
   it('a process that ends lets everybody go at once: streams resume elsewhere, waits are answered', async () => {
     const ending = await api.replica();
     const id = await start();
-    const streaming = follow(ending, id);
-    const waiting = ending.call('GET', `/v1/executions/${id}?wait=60s`);
+    const streaming = begun(follow(ending, id));
+    const waiting = begun(ending.call('GET', `/v1/executions/${id}?wait=60s`));
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
     await ending.close();

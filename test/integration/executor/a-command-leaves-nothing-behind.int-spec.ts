@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { begun } from '../../support/begun.js';
 import { eventually } from '../../support/eventually.js';
 import { errorOf, outputOf, Performing } from './performing.js';
 
@@ -168,7 +169,7 @@ describe('a SHELL node', () => {
     const file = join(folder, 'tree');
     const controller = new AbortController();
     const source = 'sleep 300 & echo $! >> "$0"; (sleep 300 & echo $! >> "$0"; wait) & echo $$ >> "$0"; wait';
-    const outcome = shell(script(source, file), {}, { signal: controller.signal });
+    const outcome = begun(shell(script(source, file), {}, { signal: controller.signal }));
     const pids = await pidsIn(file, 3);
     controller.abort(new Error('cancelled'));
     expect(await outcome).toEqual({ kind: 'interrupted' });
@@ -179,7 +180,7 @@ describe('a SHELL node', () => {
     const file = join(folder, 'stubborn');
     const controller = new AbortController();
     const source = `trap '' TERM; echo $$ > "$0"; while :; do sleep 0.05; done`;
-    const outcome = shell(script(source, file), {}, { signal: controller.signal });
+    const outcome = begun(shell(script(source, file), {}, { signal: controller.signal }));
     const [pid] = await pidsIn(file, 1);
     const from = performance.now();
     controller.abort(new Error('timeout'));

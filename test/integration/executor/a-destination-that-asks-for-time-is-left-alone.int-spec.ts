@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { begun } from '../../support/begun.js';
 import { eventually } from '../../support/eventually.js';
 import { Sink } from '../../support/sink.js';
 import { errorOf, Performing } from './performing.js';
@@ -173,10 +174,13 @@ describe('a destination', () => {
       );
       return { executionId, fencingToken: 4 };
     };
-    const callItem = async (given = {}) =>
-      performing.http(
-        { url: '${item.url}' },
-        { item: JSON.stringify({ url: sink.url }), ...(await claimed()), ...given },
+    const callItem = (given = {}) =>
+      begun(
+        (async () =>
+          performing.http(
+            { url: '${item.url}' },
+            { item: JSON.stringify({ url: sink.url }), ...(await claimed()), ...given },
+          ))(),
       );
     const holders = async () => (await sql('select * from destination_holder')).rowCount;
 
@@ -233,7 +237,9 @@ describe('a destination', () => {
       const { executionId } = await claimed();
       const before = callItem({ executionId, fencingToken: 4 });
       await eventually(() => sink.calls.length === 1);
-      await sql(`update task set fencing_token = 5, incarnation = 2, attempt = 2 where execution_id = $1`, [executionId]);
+      await sql(`update task set fencing_token = 5, incarnation = 2, attempt = 2 where execution_id = $1`, [
+        executionId,
+      ]);
       const after = callItem({ executionId, fencingToken: 5 });
       await eventually(() => sink.calls.length === 2);
       expect(await holders()).toBe(2);

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync, brotliCompressSync, deflateSync, deflateRawSync } from 'node:zlib';
 import { createServer as createHttpServer } from 'node:http';
+import { begun } from '../../support/begun.js';
 import { Sink } from '../../support/sink.js';
 import { eventually } from '../../support/eventually.js';
 import { errorOf, outputOf, Performing } from './performing.js';
@@ -180,7 +181,7 @@ describe('an HTTP node', () => {
     let closed = false;
     const silent = await raw((socket) => socket.once('close', () => (closed = true)));
     const controller = new AbortController();
-    const outcome = performing.http({ url: silent.url }, { signal: controller.signal });
+    const outcome = begun(performing.http({ url: silent.url }, { signal: controller.signal }));
     await eventually(() => silent.asked === 1);
     controller.abort(new Error('timeout'));
     expect(await outcome).toEqual({ kind: 'interrupted' });

@@ -1,4 +1,4 @@
-import { BusUnavailable, queuePolicy } from '@app/messaging';
+import { BusUnavailable, consumersHealth, queuePolicy } from '@app/messaging';
 import { eventually } from '../../support/eventually.js';
 import { Link } from '../../support/link.js';
 import { freshNamespace, startOwnRabbit, type PrivateRabbit } from '../../support/rabbit.js';
@@ -120,6 +120,31 @@ describe('a RabbitMQ that breaks', () => {
     await eventually(() => expect(party.bus.state).toBe('down'), { timeoutMs: 30_000 });
     await rabbit.up();
     await bothWaysWork(3);
+  }, 120_000);
+
+  it('whose queue answers nobody is not ready, serves its other queues, and is whole when the queue answers again', async () => {
+    const others: unknown[] = [];
+    party.strategy.consume('other', (payloads) => others.push(...payloads));
+    await party.bus.publish('other', [{ n: 0 }]);
+    await eventually(() => expect(others).toHaveLength(1));
+    await eventually(() => expect(party.strategy.unestablished).toEqual([]));
+    const queue = `whereis('%2F_${namespace}_work')`;
+    rabbit.control(['eval', `sys:suspend(${queue}).`]);
+    try {
+      rabbit.control(['eval', 'lists:foreach(fun(C) -> exit(C, kill) end, rabbit_channel:list()).']);
+      await eventually(() => expect(party.strategy.unestablished).toEqual(['work']), { timeoutMs: 30_000 });
+      expect(await consumersHealth(party.strategy).check()).toMatchObject({ status: 'down' });
+      const began = performance.now();
+      await party.bus.depth('work');
+      await expect(party.bus.publish('work', [{ n: 5 }])).rejects.toThrow(BusUnavailable);
+      expect(performance.now() - began).toBeLessThan(12_000);
+      await party.bus.publish('other', [{ n: 1 }]);
+      await eventually(() => expect(others).toHaveLength(2));
+    } finally {
+      rabbit.control(['eval', `sys:resume(${queue}).`]);
+    }
+    await eventually(() => expect(party.strategy.unestablished).toEqual([]), { timeoutMs: 40_000 });
+    await bothWaysWork(6);
   }, 120_000);
 
   it('says that it is blocked by an alarm, refuses at once, and goes on consuming', async () => {

@@ -305,6 +305,33 @@ describe.each([rabbitMq(), postgres()])('the bus over $name', (kind) => {
     }
   });
 
+  it('sends once more what a connection took along before it was confirmed', async () => {
+    const link = await Link.to(kind.url());
+    try {
+      const [sender, reader] = [await join(link.url), await join()];
+      await connected(sender, reader);
+      const got: { mark: string }[] = [];
+      reader.strategy.consume('work', (payloads) => got.push(...payloads));
+      listening(reader);
+      await sender.bus.publish('work', [{ mark: 'before' }]);
+      let cuts = 0;
+      link.listen((said) => {
+        if (cuts === 0 && said.includes('cut-here')) {
+          cuts += 1;
+          link.cut();
+        }
+      });
+      await sender.bus.publish('work', [{ mark: 'cut-here' }]);
+      expect(cuts).toBe(1);
+      await eventually(() => expect(got.map(({ mark }) => mark)).toContain('cut-here'));
+      expect(got.length).toBeLessThanOrEqual(3);
+    } finally {
+      link.cut();
+      for (const party of parties.splice(0)) await party.close();
+      await link.close();
+    }
+  });
+
   it('bounds what is unconfirmed when the way to the server is frozen', async () => {
     const link = await Link.to(kind.url());
     try {

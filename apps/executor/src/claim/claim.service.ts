@@ -44,7 +44,7 @@ export class ClaimService {
 
   /** @throws when the answer did not arrive: then it is unknown what was claimed, and reconciliation must look */
   async claim(handout: HandoutMessage, incarnation: number, places: Places): Promise<Claim> {
-    const at = await this.plans.at(handout.version, handout.path);
+    const at = await this.plans.at(this.database.any, handout.version, handout.path);
     const node = at.plan.nodes[handout.node]!;
     const taken = await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, places), {
       gate: { roots: [handout.root], mode: 'shared' },

@@ -1,3 +1,4 @@
+import { claimName } from '@app/contracts/messages/envelopes.js';
 import { RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
 import type { Bus } from '@app/messaging';
 import type { Database, HeldTask, LeaseStore, RecordStore } from '@app/persistence';
@@ -60,7 +61,10 @@ export class Reconciler {
     );
     this.strangers = new Set(foreign.map(([name, fence]) => `${name}#${fence}`));
     if (confirmed.size > 0)
-      this.running.abortWhere((t) => confirmed.has(`${t.executionId}/${t.node.index}#${t.fencingToken}`), 'cancelled');
+      this.running.abortWhere(
+        (t) => confirmed.has(claimName(t.executionId, t.node.index, t.fencingToken)),
+        'cancelled',
+      );
   }
 
   private async handBack(incarnation: number, tasks: readonly HeldTask[]): Promise<void> {
@@ -72,5 +76,5 @@ export class Reconciler {
 }
 
 function token(h: HeldTask): string {
-  return `${h.executionId}/${h.node}#${h.fencingToken}`;
+  return claimName(h.executionId, h.node, h.fencingToken);
 }

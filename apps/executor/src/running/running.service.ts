@@ -91,7 +91,7 @@ export class RunningService {
         try {
           const claim = await this.claims.claim(handout, incarnation, { most, prompt });
           claimed = claim.tasks.length;
-          this.begin(claim.tasks);
+          this.begin(claim.tasks, this.distrust(incarnation));
           if (claim.wake) this.onWait(claim.wake.destination, claim.wake.afterMs);
           if (claim.crowded) crowded.push(claim.rest ?? handout);
           else if (claim.rest) rest.push(claim.rest);
@@ -120,10 +120,17 @@ export class RunningService {
         .catch(() => undefined);
   }
 
-  private begin(tasks: readonly ClaimedTask[]): void {
+  /** Why what this incarnation has claimed is not to be performed: its answer came after the lease was lost, or while draining. */
+  private distrust(incarnation: number): AbortReason | null {
+    if (this.incarnation() !== incarnation) return 'lease';
+    return this.draining ? 'drain' : null;
+  }
+
+  /** @param reason they end at once, interrupted and uncharged */
+  private begin(tasks: readonly ClaimedTask[], reason: AbortReason | null): void {
     this.recorder.expect(tasks);
     for (const task of tasks) {
-      const attempt: Attempt = { task, controller: new AbortController(), reason: null, timer: null, ended: false };
+      const attempt: Attempt = { task, controller: new AbortController(), reason, timer: null, ended: false };
       this.attempts.set(nameOf(task), attempt);
       this.buffered.push(attempt);
     }

@@ -1,6 +1,7 @@
 import { decideProgress, decideVerdict, isTerminal, type ExecutionDecision } from '@app/domain';
 import {
   inTransaction,
+  isTransient,
   type Consequences,
   type Database,
   type Decided,
@@ -13,12 +14,13 @@ import {
   type SnapshotStore,
   type Tx,
 } from '@app/persistence';
-import type { Random } from '@app/runtime';
+import type { Logger, Random } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 import { mergeRule } from './merge-rule.js';
 
 const maxPerTurn = 200;
 const inlineLimitBytes = 262_144;
+const setAsideMs = 10_000;
 
 /**
  * Merging gives verdicts: one per fan-out and round, a pure function of its total, tally, tolerance and fail-fast.
@@ -27,7 +29,7 @@ const inlineLimitBytes = 262_144;
  * is counted twice (I4); it is written only if the round is still the one it was decided in, and open (I5); the parent goes on in
  * the same transaction. While a redrive of the fan-out has not ended, the verdict is held.
  *
- * Locks in order: parent executions, control rows, tallies; each by id.
+ * Locks in order: marks of what is due (passed over where somebody else has them), parent executions, control rows, tallies; each by id.
  *
  * Dying between any two lines: before the commit the fan-out is still due, and the verdict sweep finds it.
  */
@@ -41,22 +43,37 @@ export class MergingService {
     private readonly random: Random,
     private readonly hints: Hints,
     private readonly onClosedEarly: () => void,
+    private readonly logger: Logger,
   ) {}
 
   /** Looks at fan-outs that are due. @returns how many it looked at */
   async runOnce(): Promise<number> {
     const due = await this.store.due(this.database.any, maxPerTurn);
     if (due.length === 0) return 0;
-    const done = await inTransaction(this.database.pool, (tx) => this.decide(tx, due));
-    this.hints.after(done.consequences);
-    if (done.closedEarly) this.onClosedEarly();
+    await this.decideHalving(due);
     return due.length === maxPerTurn ? due.length : 0;
   }
 
-  private async decide(
-    tx: Tx,
-    due: readonly { id: number; parentId: string }[],
-  ): Promise<{ consequences: Consequences; closedEarly: boolean }> {
+  /** One that throws is a defect, or broken data; it stands back, and the others get their verdicts. */
+  private async decideHalving(due: readonly number[]): Promise<void> {
+    try {
+      const done = await inTransaction(this.database.pool, (tx) => this.decide(tx, due));
+      this.hints.after(done.consequences);
+      if (done.closedEarly) this.onClosedEarly();
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      if (due.length === 1) {
+        this.logger.error({ err: error, fanOut: due[0] }, 'a fan-out that is due cannot be decided; set aside');
+        return this.store.setAside(this.database.any, due[0]!, setAsideMs);
+      }
+      const half = due.length >> 1;
+      await this.decideHalving(due.slice(0, half));
+      await this.decideHalving(due.slice(half));
+    }
+  }
+
+  private async decide(tx: Tx, ids: readonly number[]): Promise<{ consequences: Consequences; closedEarly: boolean }> {
+    const due = await this.store.lockMarks(tx, ids);
     const parentIds = [...new Set(due.map((d) => d.parentId))];
     await this.snapshots.lock(tx, parentIds);
     const fanOuts = await this.store.lock(
@@ -131,7 +148,7 @@ export class MergingService {
   }
 
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
-    const { plan } = await this.plans.at(f.childVersionId, f.childPath);
+    const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
     const parts: string[] = [];
     let bytes = 0;
     for (const r of await this.store.inlineResults(tx, f, outputNodesOf(plan), 20_000)) {

@@ -1,7 +1,16 @@
-import { inTransaction, isRefusedData, type Consequences, type Database, type SettlementStore } from '@app/persistence';
+import {
+  inTransaction,
+  isRefusedData,
+  isTransient,
+  type Consequences,
+  type Database,
+  type SettlementStore,
+} from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
+
+const setAsideMs = 10_000;
 
 /**
  * Settlement turns recorded outcomes into settled tasks, armed retries, unlocked nodes and settled executions.
@@ -48,35 +57,45 @@ export class SettlementService {
       this.hints.admission();
       return settled.looked;
     } catch (error) {
-      if (!isRefusedData(error)) throw error;
+      if (isTransient(error)) throw error;
       return this.settleApart(batches);
     }
   }
 
-  /** One row's data was refused: halve until it is alone, so that the others settle. */
+  /** One row's data was refused, or cannot be decided about: halve until it is alone, so that the others settle. */
   private async settleApart(batches: readonly number[]): Promise<number> {
     const ids = await this.store.recordedIn(this.database.any, batches);
-    await this.settleHalves(ids);
-    await this.store.dropRecorded(this.database.any, batches);
-    return ids.length;
+    const failing = await this.settleHalves(ids);
+    await this.store.setAside(this.database.any, batches, failing, setAsideMs);
+    return ids.length - failing.length;
   }
 
-  private async settleHalves(ids: readonly string[]): Promise<void> {
+  /** @returns those that could not be settled */
+  private async settleHalves(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
     try {
-      const done = await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids));
-      this.hints.after(done);
+      await this.settleOnce(ids);
+      return [];
     } catch (error) {
-      if (!isRefusedData(error)) throw error;
-      if (ids.length === 1) {
-        this.logger.error({ err: error, executionId: ids[0] }, 'the database refuses what settles this execution');
-        await this.store.refusePayload(this.database.any, ids[0]!);
-        const done = await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids));
-        this.hints.after(done);
-        return;
-      }
+      if (isTransient(error)) throw error;
+      if (ids.length === 1) return this.settleAlone(ids[0]!, error);
       const half = ids.length >> 1;
-      await this.settleHalves(ids.slice(0, half));
-      await this.settleHalves(ids.slice(half));
+      return [...(await this.settleHalves(ids.slice(0, half))), ...(await this.settleHalves(ids.slice(half)))];
     }
+  }
+
+  private async settleAlone(id: string, error: unknown): Promise<readonly string[]> {
+    if (!isRefusedData(error)) {
+      this.logger.error({ err: error, executionId: id }, 'an execution cannot be settled; set aside');
+      return [id];
+    }
+    this.logger.error({ err: error, executionId: id }, 'the database refuses what settles this execution');
+    await this.store.refusePayload(this.database.any, id);
+    await this.settleOnce([id]);
+    return [];
+  }
+
+  private async settleOnce(ids: readonly string[]): Promise<void> {
+    this.hints.after(await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids)));
   }
 }

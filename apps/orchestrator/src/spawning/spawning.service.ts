@@ -77,7 +77,7 @@ export class SpawningService {
       found.parentFanOutId === null
         ? []
         : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
-    const at = await this.plans.at(found.parentVersionId, parentPath);
+    const at = await this.plans.at(this.database.any, found.parentVersionId, parentPath);
     const node = at.plan.nodes[facts.node]!;
     const config = node.config as SpawnerConfig;
     try {

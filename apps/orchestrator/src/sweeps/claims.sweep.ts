@@ -1,3 +1,4 @@
+import { claimName } from '@app/contracts/messages/envelopes.js';
 import { ABORT_TOPIC, RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
 import type { Bus } from '@app/messaging';
 import type { Database, RepairStore } from '@app/persistence';
@@ -24,11 +25,12 @@ export class OverdueSweep implements Sweep {
   ) {}
 
   async runOnce(): Promise<number> {
-    const { batch, ended, ids } = await this.store.fenceOutOverdue(this.database.any, overdueGraceMs, timedOut, 100);
+    const { batch, ended, claims } = await this.store.fenceOutOverdue(this.database.any, overdueGraceMs, timedOut, 100);
     if (batch !== null) {
       await this.bus.publish(RECORDED_QUEUE, [{ batch, plain: false }]).catch(() => undefined);
-      for (let i = 0; i < ids.length; i += 100)
-        await this.bus.signal(ABORT_TOPIC, { ids: ids.slice(i, i + 100) }).catch(() => undefined);
+      const names = claims.map((c) => claimName(c.executionId, c.node, c.fencingToken));
+      for (let i = 0; i < names.length; i += 100)
+        await this.bus.signal(ABORT_TOPIC, { claims: names.slice(i, i + 100) }).catch(() => undefined);
     }
     return ended;
   }

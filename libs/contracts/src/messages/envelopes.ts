@@ -41,9 +41,15 @@ export interface SettledSignal {
   readonly ids: readonly string[];
 }
 
-/** Executions whose running calls are to end. */
+/** Running calls that are to end: of executions, or of single claims by their names. */
 export interface AbortSignalMessage {
+  readonly claims?: readonly string[];
   readonly ids?: readonly string[];
   readonly fanOuts?: readonly number[];
   readonly roots?: readonly string[];
+}
+
+/** The name of one claim of one task, the same in every process. */
+export function claimName(executionId: string, node: number, fencingToken: number): string {
+  return `${executionId}/${node}#${fencingToken}`;
 }

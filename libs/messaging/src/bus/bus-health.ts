@@ -1,4 +1,5 @@
 import type { HealthIndicator } from '@app/runtime';
+import type { QueueServer } from '../delivery/queue-server.js';
 import type { Bus } from './bus.js';
 
 /**
@@ -14,5 +15,14 @@ export const busHealth = (bus: Pick<Bus, 'state'>, away: 'down' | 'degraded'): H
     return bus.state === 'blocked'
       ? { status: 'degraded', detail: 'the broker accepts no messages for now' }
       : { status: away, detail: 'not connected' };
+  },
+});
+
+/** Down while a queue of this process has no consumer: connected is not served. */
+export const consumersHealth = (strategy: Pick<QueueServer, 'unestablished'>): HealthIndicator => ({
+  name: 'consumers',
+  check: async () => {
+    const missing = strategy.unestablished;
+    return missing.length === 0 ? { status: 'up' } : { status: 'down', detail: `not consumed: ${missing.join(', ')}` };
   },
 });

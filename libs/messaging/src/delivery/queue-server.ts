@@ -36,6 +36,11 @@ export abstract class QueueServer extends Server implements CustomTransportStrat
     this.consumers.get(queue)?.poke();
   }
 
+  /** Queues that are to be consumed and are not, for now. */
+  get unestablished(): string[] {
+    return [...this.consumers].flatMap(([queue, consumer]) => (consumer.established ? [] : [queue]));
+  }
+
   /** Starts every consumer and returns at once: an absent bus is waited for in the background. */
   listen(callback: (error?: unknown) => void): void {
     try {

@@ -43,7 +43,7 @@ export class PostgresBus implements Bus {
     if (messages.length === 0) return;
     const bodies = messages.map((message) => JSON.stringify(message));
     try {
-      await bounded(this.insert(queue, bodies));
+      await bounded(twice(() => this.insert(queue, bodies)));
       this.metrics.published(queue, messages.length);
     } catch (error) {
       this.metrics.publishFailed(queue, messages.length);
@@ -54,7 +54,7 @@ export class PostgresBus implements Bus {
   async signal(topic: string, payload: object): Promise<void> {
     const body = signalBody(topic, payload);
     try {
-      await bounded(this.store.notify(signalChannel(topic), body));
+      await bounded(twice(() => this.store.notify(signalChannel(topic), body)));
     } catch (error) {
       throw error instanceof BusUnavailable ? error : new BusUnavailable((error as Error).message);
     }
@@ -88,6 +88,9 @@ export class PostgresBus implements Bus {
     if (queue === DEAD_LETTER_QUEUE) await this.store.trim(queue, DEAD_LETTER_LIMIT);
   }
 }
+
+/** Once more over another connection, should the first be lost before its answer: a hint may come twice. */
+const twice = (work: () => Promise<void>): Promise<void> => work().catch(() => work());
 
 const bounded = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

@@ -8,6 +8,8 @@ const POLL_MS = 500;
 
 /** One queue of the Postgres bus: takes a batch whenever the doorbell rings, and looks twice a second without one. */
 export class PostgresConsumer implements QueueConsumer {
+  /** Rows need nothing but the database, whose health is its own. */
+  readonly established = true;
   private readonly loops: readonly Loop[];
   private readonly silence: () => void;
 

@@ -3,10 +3,13 @@ import type { Logger } from '@app/runtime';
 import type { Bus, BusState } from '../bus/bus.js';
 import type { BusMetrics } from '../bus/bus-metrics.js';
 import { signalBody } from '../bus/signal-body.js';
+import { abandon, answerWithin } from './answer-within.js';
 import { queuePolicy } from './queue-policy.js';
 import { RabbitMqConnection } from './rabbitmq-connection.js';
 import { RabbitMqPublisher } from './rabbitmq-publisher.js';
 import { RabbitMqSignals } from './rabbitmq-signals.js';
+
+const DEPTH_TIMEOUT_MS = 3_000;
 
 export interface RabbitMqBusOptions {
   readonly url: string;
@@ -75,10 +78,11 @@ export class RabbitMqBus implements Bus {
     const asking = (this.asking ??= this.openAsking());
     try {
       // Declaring it as it should be also answers for a queue that nobody has used yet; a passive declare would fail.
-      const { messageCount } = await (await asking).assertQueue(name, options);
+      const { messageCount } = await answerWithin((await asking).assertQueue(name, options), DEPTH_TIMEOUT_MS);
       return messageCount;
     } catch {
       if (this.asking === asking) this.asking = undefined;
+      asking.then(abandon, () => undefined);
       return null;
     }
   }

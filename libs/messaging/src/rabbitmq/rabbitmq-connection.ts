@@ -20,6 +20,8 @@ interface ConnectionEvents {
 export class RabbitMqConnection extends EventEmitter<ConnectionEvents> {
   /** The live connection, undefined while it is sought. */
   model: ChannelModel | undefined;
+  /** It was up at least once. */
+  wasUp = false;
   /** The broker takes no publishes on this connection for now: memory or disk alarm. */
   blocked = false;
   private readonly ending = new AbortController();
@@ -90,6 +92,7 @@ export class RabbitMqConnection extends EventEmitter<ConnectionEvents> {
     });
     this.blocked = false;
     this.model = model;
+    this.wasUp = true;
     this.logger.info({ purpose: this.purpose }, 'broker connected');
     // Whoever hears this may find the connection lost again; they look at `model` and wait for the next one.
     setImmediate(() => this.emit('up'));

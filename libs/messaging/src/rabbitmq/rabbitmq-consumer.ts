@@ -1,9 +1,11 @@
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Logger } from '@app/runtime';
+import { BusUnavailable } from '../bus/bus-unavailable.js';
 import { deliverBatch, type DeliveryTools } from '../delivery/batch-delivery.js';
 import type { Capacity, QueueConsumer } from '../delivery/queue-consumer.js';
 import type { QueueBinding } from '../delivery/queue-options.js';
 import { AckWindow } from './ack-window.js';
+import { abandon, answerWithin } from './answer-within.js';
 import { Backoff } from './backoff.js';
 import type { QueuePolicy } from './queue-policy.js';
 import type { RabbitMqConnection } from './rabbitmq-connection.js';
@@ -12,6 +14,7 @@ import type { RabbitMqConnection } from './rabbitmq-connection.js';
 // word: they count as consumers, and what they are handed arrives nowhere. No question to the broker tells this from a
 // quiet queue, so a consumer that hears nothing is replaced by a new one, which costs a quiet process almost nothing.
 const QUIET_MS = 5_000;
+const LEAVE_TIMEOUT_MS = 2_000;
 
 /** A channel and what is known only within it. A lost channel takes all of this with it: its tags mean nothing elsewhere. */
 interface Session {
@@ -31,9 +34,11 @@ interface Arrival {
  * One queue, on a channel of its own so that nobody shares its fate. All repair is one method, {@link adjust}: it
  * compares what there is with what there should be (a channel; a consumer on it while there is capacity) and makes one
  * into the other. Whatever happens — connection back, channel closed, consumer cancelled by the broker, queue deleted,
- * capacity gone or back — only calls it. It runs once at a time and is called again on failure.
+ * capacity gone or back — only calls it. It runs once at a time and is called again on failure. A channel on which the broker
+ * does not answer counts as lost.
  */
 export class RabbitMqConsumer implements QueueConsumer {
+  established = false;
   private readonly logger: Logger;
   private readonly backoff = new Backoff();
   private readonly inFlight = new Set<Promise<void>>();
@@ -84,21 +89,24 @@ export class RabbitMqConsumer implements QueueConsumer {
     // Prefetched messages that no handler has seen go back to the queue when the channel closes.
     this.arrivals = [];
     const session = this.session;
-    if (session?.consumerTag && !session.lost) await session.channel.cancel(session.consumerTag).catch(() => undefined);
+    if (session?.consumerTag && !session.lost)
+      await answerWithin(session.channel.cancel(session.consumerTag), LEAVE_TIMEOUT_MS).catch(() => undefined);
     this.arrivals = [];
     await Promise.all(this.inFlight);
     if (!session || session.lost) return;
     this.acknowledge(session);
-    await session.channel.close().catch(() => undefined);
+    await answerWithin(session.channel.close(), LEAVE_TIMEOUT_MS).catch(() => undefined);
   }
 
   private async adjustUntilSettled(): Promise<void> {
     do {
       this.again = false;
       try {
-        await this.adjust();
+        this.established = await this.adjust();
         this.backoff.reset();
       } catch (err) {
+        this.established = false;
+        if (err instanceof BusUnavailable) this.abandonSession();
         const delayMs = this.backoff.next();
         this.logger.warn({ err: { message: (err as Error).message }, delayMs }, 'queue not consumed; trying again');
         this.retry = setTimeout(() => this.poke(), delayMs);
@@ -107,16 +115,30 @@ export class RabbitMqConsumer implements QueueConsumer {
     } while (this.again && !this.draining);
   }
 
-  private async adjust(): Promise<void> {
-    const model = this.connection.model;
-    // The connection tells when it is back.
-    if (!model) return;
+  /** @returns whether everything is as it should be; the connection tells when it is back */
+  private async adjust(): Promise<boolean> {
+    if (!this.connection.model) return false;
     const wanted = this.capacity() > 0;
     if (this.isQuiet()) await this.retireSession();
     const session = this.session && !this.session.lost ? this.session : await this.openSession();
     this.session = session;
     if (wanted && !session.consumerTag) await this.beginConsuming(session);
     else if (!wanted && session.consumerTag) await endConsuming(session);
+    return !session.lost;
+  }
+
+  private abandonSession(): void {
+    const session = this.session;
+    if (!session) return;
+    this.leave(session);
+    this.session = undefined;
+    abandon(session.channel);
+  }
+
+  /** What of it has arrived and not begun is handed out again by the broker; handling it here too would only double the work. */
+  private leave(session: Session): void {
+    session.lost = true;
+    this.arrivals = this.arrivals.filter((arrival) => arrival.session !== session);
   }
 
   private isQuiet(): boolean {
@@ -131,7 +153,7 @@ export class RabbitMqConsumer implements QueueConsumer {
     if (this.arrivals.length > 0 || this.inFlight.size > 0) return;
     this.acknowledge(session);
     this.session = undefined;
-    if (!session.lost) await session.channel.close();
+    if (!session.lost) await answerWithin(session.channel.close());
   }
 
   private async openSession(): Promise<Session> {
@@ -146,9 +168,10 @@ export class RabbitMqConsumer implements QueueConsumer {
     channel.on('error', (err) => this.logger.warn({ err: { message: err.message } }, 'channel failed'));
     channel.on('handler-error', (err) => this.logger.error({ err }, 'channel event handler failed'));
     channel.once('close', () => {
-      session.lost = true;
-      // The broker hands these out again; handling them here too would only double the work.
-      this.arrivals = this.arrivals.filter((arrival) => arrival.session !== session);
+      const known = session.lost;
+      this.leave(session);
+      if (known) return;
+      this.established = false;
       this.poke();
     });
     await channel.prefetch(this.binding.prefetch);
@@ -157,9 +180,9 @@ export class RabbitMqConsumer implements QueueConsumer {
 
   private async beginConsuming(session: Session): Promise<void> {
     for (const { name, options } of [this.policies.deadLetters, this.policies.queue])
-      await session.channel.assertQueue(name, options);
+      await answerWithin(session.channel.assertQueue(name, options));
     let cancelled = false;
-    const { consumerTag } = await session.channel.consume(this.policies.queue.name, (message) => {
+    const consume = session.channel.consume(this.policies.queue.name, (message) => {
       if (message) return this.arrive({ session, message });
       // Cancelled by the broker: the queue was deleted, or its node is gone.
       cancelled = true;
@@ -167,11 +190,13 @@ export class RabbitMqConsumer implements QueueConsumer {
       this.logger.warn({}, 'consumer cancelled by the broker');
       this.poke();
     });
+    const { consumerTag } = await answerWithin(consume);
     this.heardAt = this.tools.clock.monotonic();
     if (!cancelled) session.consumerTag = consumerTag;
   }
 
   private arrive(arrival: Arrival): void {
+    if (arrival.session.lost) return;
     this.arrivals.push(arrival);
     this.heardAt = this.tools.clock.monotonic();
     // What arrives in the same turn of the event loop is one batch.
@@ -226,5 +251,5 @@ export class RabbitMqConsumer implements QueueConsumer {
 const endConsuming = async (session: Session): Promise<void> => {
   const tag = session.consumerTag!;
   session.consumerTag = undefined;
-  await session.channel.cancel(tag);
+  await answerWithin(session.channel.cancel(tag));
 };

@@ -1,4 +1,5 @@
 import type { Statement } from '../database/database.js';
+import { hasPlace } from '../execution-path/open-child.fragment.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.js';
 
 /**
@@ -11,7 +12,7 @@ export const cancelChildren: Statement = {
   name: 'cancel-children',
   text: `
 with victims as (
-  select id, state
+  select id, state, ${hasPlace('execution')} as open
   from execution
   where id = any ($2::uuid[])
     and state = ${executionFrom('cancel')}
@@ -31,7 +32,7 @@ with victims as (
     limit 1
   ) r on true
   where e.id = v.id
-  returning e.id, e.seq, v.state as from_state, r.node, r.attempt
+  returning e.id, e.seq, v.state as from_state, v.open, r.node, r.attempt
 ), facts as (
   insert into event (execution_id, seq, kind, node, attempt, data)
   select id,
@@ -70,7 +71,7 @@ with victims as (
       closed = t.closed + x.opened
   from (select count(*)::integer as cancelled,
                (count(*) filter (where from_state = 'paused'))::integer as paused,
-               (count(*) filter (where from_state in ('ready', 'running')))::integer as opened
+               (count(*) filter (where open))::integer as opened
         from moved) x
   where t.fan_out_id = $1
 ), due as (

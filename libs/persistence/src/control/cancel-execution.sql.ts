@@ -1,4 +1,5 @@
 import type { Statement } from '../database/database.js';
+import { hasPlace } from '../execution-path/open-child.fragment.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.js';
 
 /**
@@ -9,7 +10,7 @@ export const cancelExecution: Statement = {
   name: 'cancel-execution',
   text: `
 with old as (
-  select id, state
+  select id, state, ${hasPlace('execution')} as open
   from execution
   where id = $1
 ), moved as (
@@ -29,7 +30,7 @@ with old as (
   ) r on true
   where e.id = old.id
     and e.state = ${executionFrom('cancel')}
-  returning e.id, e.seq, e.fan_out_id, old.state as from_state, r.node, r.attempt
+  returning e.id, e.seq, e.fan_out_id, old.state as from_state, old.open, r.node, r.attempt
 ), facts as (
   insert into event (execution_id, seq, kind, node, attempt, data)
   select id,
@@ -69,7 +70,7 @@ with old as (
   update fan_out_tally t
   set cancelled = t.cancelled + 1,
       paused = t.paused - case when moved.from_state = 'paused' then 1 else 0 end,
-      closed = t.closed + case when moved.from_state in ('ready', 'running') then 1 else 0 end
+      closed = t.closed + case when moved.open then 1 else 0 end
   from moved
   where t.fan_out_id = moved.fan_out_id
 ), due as (

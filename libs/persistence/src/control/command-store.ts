@@ -57,8 +57,8 @@ export class CommandStore {
   private readonly facts = new FanOutFactSource();
   private readonly redriving: Redriving;
 
-  constructor(db: Tx) {
-    const plans = new PlanSource(db);
+  constructor() {
+    const plans = new PlanSource();
     this.redriving = new Redriving(plans, this.facts, new Reopening(plans, this.facts));
   }
 

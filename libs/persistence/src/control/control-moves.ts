@@ -56,7 +56,7 @@ export class ControlMoves {
     private readonly database: Database,
     private readonly tell: (effects: ControlEffects) => void,
   ) {
-    this.plans = new PlanSource(database.any);
+    this.plans = new PlanSource();
     this.reopening = new Reopening(this.plans, this.facts);
     this.redriving = new Redriving(this.plans, this.facts, this.reopening);
   }
@@ -114,7 +114,7 @@ export class ControlMoves {
       if (cancelled) return ancestorCancelled(cancelled.id);
       if (self.state !== 'failed') return illegal('retried', self.state);
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-      const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+      const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
       const index = from === undefined ? null : at.plan.nodes.findIndex((n) => n.id === from);
       if (index === -1) return invalid('NODE.NOT_FOUND', `there is no node ${from}`);
       const refusal = await this.reopening.reopenAbove(
@@ -154,7 +154,7 @@ export class ControlMoves {
     return this.alone<unknown>(id, async (tx, levels) => {
       const self = levels[0]!;
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-      const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+      const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
       const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [id]);
       const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
       if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
@@ -203,7 +203,7 @@ export class ControlMoves {
 
   private async takeBack(tx: Tx, self: LineageLevel, from: string, effects: ControlEffects): Promise<void> {
     const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-    const at = await this.plans.at(self.versionId, facts?.childPath ?? []);
+    const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
     const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
     const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
     const start = simpleStart(at.plan);

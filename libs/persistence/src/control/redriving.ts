@@ -62,7 +62,7 @@ export class Redriving {
   ): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
     const self = levels[0]!;
     const own = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-    const at = await this.plans.at(self.versionId, own?.childPath ?? []);
+    const at = await this.plans.at(tx, self.versionId, own?.childPath ?? []);
     const all = (await tx.query<FanOutRow>(fanOutsOf, [self.id])).rows;
     const chosen = all.filter(
       (f) =>
@@ -131,7 +131,7 @@ export class Redriving {
     if (position) values[0] = position;
     const ids = (await tx.query<{ id: string }>(lockMatching, [...values, pageSize])).rows.map((r) => r.id);
     if (ids.length === 0) return { moved: 0, last: null };
-    const at = await this.plans.at(f.child_version_id, f.child_path);
+    const at = await this.plans.at(tx, f.child_version_id, f.child_path);
     const hard = at.plan.nodes.every((n) => isPerformed(n.type)) ? [] : await this.withOwnFanOuts(tx, ids);
     const plain = ids.filter((id) => !hard.includes(id));
     let moved = 0;

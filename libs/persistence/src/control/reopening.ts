@@ -100,7 +100,7 @@ export class Reopening {
    */
   async reopenSelf(tx: Tx, level: LineageLevel, from: number | null): Promise<boolean> {
     const facts = level.fanOut ? (await this.facts.of(tx, [level.fanOut.id])).get(level.fanOut.id)! : null;
-    const at = await this.plans.at(level.versionId, facts?.childPath ?? []);
+    const at = await this.plans.at(tx, level.versionId, facts?.childPath ?? []);
     const { rows } = await tx.query<{ node: number; state: string }>(tasksOf, [level.id]);
     const again = rows.filter((t) => t.state === 'failed' || t.state === 'cancelled').map((t) => t.node);
     if (from !== null) return this.rerunFrom(tx, level, at, from, again, facts);

@@ -17,35 +17,35 @@ export interface VersionedPlan {
 const capacity = 500;
 
 /**
- * Plans by version, computed once from the definition, which never changes. A process keeps the ones used last.
+ * Plans by version, computed once from the definition, which never changes. A process keeps the ones used last. Inside a
+ * transaction they are read through it: one that waited for a second connection of the pool while others do the same would wait
+ * for ever.
  */
 export class PlanSource {
   private readonly versions = new Map<number, { name: string; version: number; plan: Plan }>();
   private readonly paths = new Map<string, VersionedPlan>();
 
-  constructor(private readonly database: Tx) {}
-
   /** @throws Error when there is no such version: plans are immutable, so that is a defect. */
-  async at(versionId: number, path: readonly number[]): Promise<VersionedPlan> {
+  async at(db: Tx, versionId: number, path: readonly number[]): Promise<VersionedPlan> {
     const key = `${versionId}/${path.join('.')}`;
     const known = this.paths.get(key);
     if (known) return known;
-    const { name, version, plan } = await this.version(versionId);
+    const { name, version, plan } = await this.version(db, versionId);
     const found: VersionedPlan = { versionId, name, version, whole: plan, path, plan: descend(plan, path) };
     remember(this.paths, key, found);
     return found;
   }
 
   /** The version a bare or pinned pipeline name stands for now; null when there is none. */
-  async resolve(name: string, version: number | null): Promise<number | null> {
-    const { rows } = await this.database.query<{ id: number }>(latestVersion, [name, version]);
+  async resolve(db: Tx, name: string, version: number | null): Promise<number | null> {
+    const { rows } = await db.query<{ id: number }>(latestVersion, [name, version]);
     return rows[0]?.id ?? null;
   }
 
-  private async version(id: number): Promise<{ name: string; version: number; plan: Plan }> {
+  private async version(db: Tx, id: number): Promise<{ name: string; version: number; plan: Plan }> {
     const known = this.versions.get(id);
     if (known) return known;
-    const { rows } = await this.database.query<{ name: string; version: number; definition: string }>(findVersion, [
+    const { rows } = await db.query<{ name: string; version: number; definition: string }>(findVersion, [
       id,
     ]);
     const row = rows[0];

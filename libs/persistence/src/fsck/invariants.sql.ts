@@ -1,4 +1,5 @@
 import { storedEvents } from '@app/domain';
+import { counts } from '../execution-path/repair/tally-check.fragment.js';
 import type { Statement } from '../database/database.js';
 
 /** One way in which an invariant may be broken, as a query for the breaches. Each row is one: a subject and what is wrong. */
@@ -129,15 +130,20 @@ select f.id::text as subject,
          t.succeeded, t.failed, t.cancelled, t.paused, x.succeeded, x.failed, x.cancelled, x.paused) as problem
 from fan_out f
 join fan_out_tally t on t.fan_out_id = f.id
-cross join lateral (
-  select count(*) filter (where e.state = 'succeeded') as succeeded,
-         count(*) filter (where e.state = 'failed') as failed,
-         count(*) filter (where e.state = 'cancelled') as cancelled,
-         count(*) filter (where e.state = 'paused') as paused
-  from execution e
-  where e.id between fan_out_first_child(f.root_id, f.id) and fan_out_last_child(f.root_id, f.id)
-) x
+cross join lateral (${counts}) x
 where (t.succeeded, t.failed, t.cancelled, t.paused) is distinct from (x.succeeded, x.failed, x.cancelled, x.paused)`,
+  ),
+  check(
+    'I4',
+    'places-equal-open-children',
+    'as many places of a fan-out are taken as children are open',
+    `
+select f.id::text as subject, 'places taken ' || (a.opened - t.closed) || ', children open ' || x.open as problem
+from fan_out f
+join fan_out_tally t on t.fan_out_id = f.id
+join fan_out_admission a on a.fan_out_id = f.id
+cross join lateral (${counts}) x
+where a.opened - t.closed <> x.open`,
   ),
   check(
     'I5',

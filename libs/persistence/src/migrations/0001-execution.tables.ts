@@ -150,8 +150,11 @@ create table fan_out_tally (
 ) with (fillfactor = 50);
 
 create table fan_out_due (
-  fan_out_id bigint primary key
+  fan_out_id bigint primary key,
+  due_at timestamptz not null default now()
 );
+
+create index fan_out_due_next on fan_out_due (due_at);
 
 create table item_key (
   fan_out_id bigint not null,

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import { executionTo, taskFrom, taskTo } from '../../database/moves.js';
 
 export const claimable = `any (array['ready', 'running']::execution_state[])`;
@@ -15,6 +16,8 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * An execution of several nodes may be claimed twice at once, task by task: then its row is locked first (`lock`), so that each
  * claim sees the state the other left (the update that follows is checked against the old snapshot first, so it asks only
  * for a state that can be claimed). One of one node cannot, and is not locked twice.
+ * What bounds the look into \`task\` stands in subqueries, not in a join with the hand-out: for the sake of the order a join may be
+ * planned as a walk through the whole index.
  * Zero rows: a duplicate message, or nothing left to claim.
  */
 export const claim = (range: string, lock: string): string => `
@@ -33,9 +36,9 @@ with live as (
   for update of handout
 ), wanted as (
   select t.execution_id, t.node, t.shard, e.state as execution_state
-  from h, task t, execution e
+  from task t, execution e
   where ${range}
-    and t.node = h.node
+    and t.node = (select node from h)
     and t.state = ${taskFrom('claim')}
     and e.id = t.execution_id
     and e.state = ${claimable}
@@ -56,7 +59,8 @@ with live as (
       finished_at = null,
       started_at = now()
   from wanted w
-  where t.execution_id = w.execution_id
+  where ${batchFirst('w.node')}
+    and t.execution_id = w.execution_id
     and t.node = w.node
     and t.shard = w.shard
     and t.state = ${taskFrom('claim')}
@@ -68,7 +72,8 @@ with live as (
       starts = e.starts + case when c.execution_state = 'ready' then 1 else 0 end,
       started_at = coalesce(e.started_at, now())
   from claimed c
-  where e.id = c.execution_id
+  where ${batchFirst('c.node')}
+    and e.id = c.execution_id
     and e.state = ${claimable}
   returning e.id, e.seq, e.input, e.item, e.item_key, e.labels, c.execution_state, c.node, c.attempt, c.fencing_token, c.charged, c.losses
 ), facts as (

@@ -7,7 +7,9 @@ import { firstFailures } from './first-failures.sql.js';
 import { giveVerdicts } from './give-verdicts.sql.js';
 import { inlineResults } from './inline-results.sql.js';
 import { lockDue } from './lock-due.sql.js';
+import { lockMarks } from './lock-marks.sql.js';
 import { lockTallies } from './lock-tallies.sql.js';
+import { setAsideDue } from './set-aside-due.sql.js';
 import { takeDue } from './take-due.sql.js';
 
 export interface DueFanOut {
@@ -42,9 +44,18 @@ export interface InlineResult {
 
 /** Fan-outs that may have a verdict. */
 export class MergeStore {
-  async due(db: Tx, most: number): Promise<{ id: number; parentId: string }[]> {
-    const { rows } = await db.query<{ id: number; parent_id: string }>(findDue, [most]);
+  async due(db: Tx, most: number): Promise<number[]> {
+    return (await db.query<{ id: number }>(findDue, [most])).rows.map((r) => r.id);
+  }
+
+  /** Of these, the ones that are due and that nobody else looks at; they are the caller's until the transaction ends. */
+  async lockMarks(tx: Tx, ids: readonly number[]): Promise<{ id: number; parentId: string }[]> {
+    const { rows } = await tx.query<{ id: number; parent_id: string }>(lockMarks, [ids]);
     return rows.map((r) => ({ id: r.id, parentId: r.parent_id }));
+  }
+
+  async setAside(db: Tx, id: number, forMs: number): Promise<void> {
+    await db.query(setAsideDue, [id, forMs]);
   }
 
   /** Locks control rows, then tallies, and takes the fan-outs off the due list. */

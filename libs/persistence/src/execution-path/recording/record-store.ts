@@ -120,11 +120,7 @@ export class RecordStore {
   }
 
   /** Hands tasks back uncharged: they were claimed, and nothing performs them. @returns the recorded batch */
-  async handBack(
-    tx: Tx,
-    incarnation: number,
-    tasks: readonly ClaimName[],
-  ): Promise<number | null> {
+  async handBack(tx: Tx, incarnation: number, tasks: readonly ClaimName[]): Promise<number | null> {
     const { rows } = await tx.query<{ batch_id: number | null }>(handBackTasks, [
       incarnation,
       tasks.map((t) => t.executionId),

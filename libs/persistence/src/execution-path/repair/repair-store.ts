@@ -1,6 +1,7 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
+import type { ClaimName } from '../recording/record-store.js';
 import { dropFinishedBatches } from './drop-finished-batches.sql.js';
 import { fenceOutOverdue } from './fence-out-overdue.sql.js';
 import { forgetBacklog } from './forget-backlog.sql.js';
@@ -17,7 +18,8 @@ import { markNamedLost } from './mark-named-lost.sql.js';
 export interface Ended {
   readonly batch: number | null;
   readonly ended: number;
-  readonly ids: readonly string[];
+  /** The claims that are over. */
+  readonly claims: readonly ClaimName[];
 }
 
 /** Moves of the sweeps: each finds its work in a narrow table. */
@@ -70,5 +72,9 @@ export class RepairStore {
 }
 
 function ended(r: Record<string, unknown>): Ended {
-  return { batch: r.batch_id as number | null, ended: r.ended as number, ids: (r.ids as string[] | null) ?? [] };
+  return {
+    batch: r.batch_id as number | null,
+    ended: r.ended as number,
+    claims: (r.claims as ClaimName[] | null) ?? [],
+  };
 }

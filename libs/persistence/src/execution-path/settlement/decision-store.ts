@@ -133,23 +133,23 @@ export class DecisionStore {
     const planned = [];
     const limits = new Map<string, number>();
     for (const { execution, decision } of done)
-      for (const node of decision.spawns) planned.push(await this.planFanOut(execution, node, limits));
+      for (const node of decision.spawns) planned.push(await this.planFanOut(tx, execution, node, limits));
     if (planned.length === 0) return [];
     if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
     const { rows } = await tx.query<{ id: number }>(planFanOuts, [JSON.stringify(planned)]);
     return rows.map((r) => r.id);
   }
 
-  private async planFanOut(execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
+  private async planFanOut(tx: Tx, execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
     if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
     const { child, maxConcurrency, priority, itemKey } = node.config;
     const inline = child.kind === 'inline';
-    const versionId = inline ? at.versionId : await this.plans.resolve(child.name, child.version);
+    const versionId = inline ? at.versionId : await this.plans.resolve(tx, child.name, child.version);
     const depth = (execution.fanOut?.depth ?? 0) + 1;
     const refusal = refusedFanOut(depth, versionId === null && child.kind === 'pipeline' ? child.name : null, node.id);
-    const childAt = await this.plans.at(versionId ?? at.versionId, inline ? [...at.path, index] : []);
+    const childAt = await this.plans.at(tx, versionId ?? at.versionId, inline ? [...at.path, index] : []);
     const start = refusal ? null : simpleStart(childAt.plan);
     if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit.maxConcurrency);
     return {
@@ -176,10 +176,16 @@ export class DecisionStore {
     const sums = new Map<number, { succeeded: number; failed: number; cancelled: number; closed: number }>();
     for (const { decision } of done) {
       const { fanOutId, state } = decision.snapshot;
-      if (fanOutId === null || !isTerminal(decision.to) || isTerminal(state)) continue;
+      if (fanOutId === null || isTerminal(state)) continue;
+      // One that begins without having been admitted takes its place here.
+      const begins = state === 'pending' && decision.to === 'running';
+      if (!isTerminal(decision.to) && !begins) continue;
       const sum = sums.get(fanOutId) ?? { succeeded: 0, failed: 0, cancelled: 0, closed: 0 };
-      sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
-      if (state === 'ready' || state === 'running') sum.closed++;
+      if (begins) sum.closed--;
+      else {
+        sum[decision.to as 'succeeded' | 'failed' | 'cancelled']++;
+        if (state === 'ready' || state === 'running') sum.closed++;
+      }
       sums.set(fanOutId, sum);
     }
     if (sums.size === 0) return [];

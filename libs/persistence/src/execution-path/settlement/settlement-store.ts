@@ -1,9 +1,9 @@
 import type { Tx } from '../../database/database.js';
 import { settlePlain } from './settle-plain.sql.js';
-import { dropRecorded } from './drop-recorded.sql.js';
 import { findUnsettled } from './find-unsettled.sql.js';
 import { recordedIn } from './recorded-in.sql.js';
 import { refusePayload } from './refuse-payload.sql.js';
+import { setAsideRecorded } from './set-aside-recorded.sql.js';
 import { takeRecorded } from './take-recorded.sql.js';
 
 /** Recorded batches: what waits to be settled. */
@@ -33,8 +33,9 @@ export class SettlementStore {
     return (await db.query<{ id: string }>(recordedIn, [batches])).rows.map((r) => r.id);
   }
 
-  async dropRecorded(db: Tx, batches: readonly number[]): Promise<void> {
-    await db.query(dropRecorded, [batches]);
+  /** The batches are done with, but for `failing`, which are looked at again after that time. */
+  async setAside(db: Tx, batches: readonly number[], failing: readonly string[], forMs: number): Promise<void> {
+    await db.query(setAsideRecorded, [batches, failing, forMs]);
   }
 
   async refusePayload(db: Tx, id: string): Promise<void> {

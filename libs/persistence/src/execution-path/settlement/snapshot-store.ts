@@ -61,7 +61,7 @@ export class SnapshotStore {
         const path = fanOut ? fanOut.childPath : [];
         execution = {
           snapshot: emptySnapshot(r, fanOut),
-          at: await this.plans.at(r.version_id as number, path),
+          at: await this.plans.at(tx, r.version_id as number, path),
           priority: r.priority as number,
           fanOut,
         };

@@ -25,7 +25,7 @@ export class ResultStore {
     );
     const r = rows[0];
     if (!r) return null;
-    const { plan } = await this.plans.at(r.child_version_id, r.child_path);
+    const { plan } = await this.plans.at(db, r.child_version_id, r.child_path);
     return { id: r.id, rootId: r.root_id, outputs: outputNodesOf(plan) };
   }
 

@@ -1,0 +1,95 @@
+import { eventually } from '../support/eventually.js';
+import { fanOut, numbers } from '../support/fan-out.js';
+import { Gate } from '../support/gate.js';
+import { inEveryMode } from '../support/in-every-mode.js';
+
+inEveryMode('a place of a fan-out', (stage) => {
+  let gate: Gate;
+  let broken: Set<number>;
+  const answer = async ({ body }: { body: string }) => {
+    const { n } = JSON.parse(body) as { n: number };
+    if (n === 0) await gate.pass();
+    return broken.has(n) ? { status: 400 } : {};
+  };
+  const start = async (maxConcurrency: number, merge: object) => {
+    const { api } = stage.engine;
+    stage.sink.answer(answer);
+    const name = stage.name();
+    await api.publish(fanOut(name, stage.sink.url, { spawner: { maxConcurrency }, merge }));
+    const { id } = await api.start(name, { items: numbers(6) });
+    await eventually(() => expect(gate.held).toBe(1));
+    return id;
+  };
+  const paused = async (id: string) => {
+    const child = (await stage.engine.api.children(id))[0]!;
+    await stage.engine.api.act(child.id, 'pause');
+    return child.id;
+  };
+  beforeEach(() => {
+    gate = new Gate();
+    broken = new Set();
+  });
+  afterEach(() => gate.open());
+
+  it('stays with a running child that is paused, and is free when it is cancelled', async () => {
+    const { api } = stage.engine;
+    const id = await start(1, { tolerateChildFailures: ['CANCELLED'] });
+    await api.act(await paused(id), 'cancel');
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 5, cancelled: 1 }] });
+    expect(stage.sink.mostInFlight).toBeLessThanOrEqual(2);
+    expect(await stage.engine.fsck()).toEqual([]);
+  });
+
+  it('is free when the budget cancels a paused child with the rest, and all run again within the limit', async () => {
+    const { api } = stage.engine;
+    const id = await start(2, { failFast: true });
+    const child = await paused(id);
+    broken.add(4);
+    const failed = await api.settled(id);
+    expect(failed).toMatchObject({ state: 'FAILED', error: { class: 'TOLERANCE_EXCEEDED' } });
+    await eventually(async () => expect((await api.execution(child)).state).toBe('CANCELLED'));
+    await eventually(async () => expect(await stage.engine.fsck()).toEqual([]));
+    gate.open();
+    broken.clear();
+    await api.act(id, 'retry');
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 6, round: 2 }] });
+    expect(await stage.engine.fsck()).toEqual([]);
+  });
+
+  it('is taken by a child that begins anew without having been admitted', async () => {
+    const { api } = stage.engine;
+    const { sink } = stage;
+    broken.add(2);
+    sink.answer(answer);
+    gate.open();
+    const children = `${stage.name()}-child`;
+    await api.publish({
+      name: children,
+      nodes: [
+        { id: 'shape', type: 'TRANSFORM', config: { output: '${item}' } },
+        { id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url, body: '${nodes.shape.output}' } },
+      ],
+      edges: [{ from: 'shape', to: 'call' }],
+    });
+    const name = stage.name();
+    await api.publish({
+      name,
+      nodes: [
+        {
+          id: 'fan',
+          type: 'SPAWNER',
+          config: { items: '${input.items}', pipeline: children, maxConcurrency: 1 },
+        },
+        { id: 'join', type: 'MERGE', config: { failFast: true } },
+      ],
+      edges: [{ from: 'fan', to: 'join' }],
+    });
+    const { id } = await api.start(name, { items: numbers(6) });
+    expect((await api.settled(id)).state).toBe('FAILED');
+    await eventually(async () => expect((await api.execution(id)).openDescendants).toBe(0));
+    broken.clear();
+    await api.act(id, 'retry');
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 6 }] });
+    expect(await stage.engine.fsck()).toEqual([]);
+  });
+});
