@@ -134,6 +134,7 @@ function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, Ro
     .filter((id) => rooms.has(id))
     .map((destination) => ({
       destination,
+      batch: task.batchId,
       executionId: task.executionId,
       node: task.node.index,
       fencingToken: task.fencingToken,

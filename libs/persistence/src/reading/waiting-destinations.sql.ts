@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { limitInForce } from '../execution-path/destinations/in-force.fragment.js';
+import { placesHeld } from '../execution-path/destinations/places.fragment.js';
 
 /**
  * Destinations among those named that limit anything, with what they have now.
@@ -9,7 +10,7 @@ export const waitingDestinations: Statement = {
   name: 'waiting-destinations',
   text: `
 select d.name, ${limitInForce('d')} as "limit",
-  (select count(*)::integer from destination_holder h where h.destination_id = d.id) as held,
+  ${placesHeld('d.id')} as held,
   greatest(0, extract(epoch from d.throttled_until - now()) * 1000)::float8 as "throttledForMs",
   greatest(0, extract(epoch from d.breaker_until - now()) * 1000)::float8 as "openForMs",
   d.breaker_opens > 0 as "isProbed",

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.js';
 import { limitInForce, limitsAnything } from '../destinations/in-force.fragment.js';
+import { placesHeld } from '../destinations/places.fragment.js';
 
 /**
  * Destinations in force among the given names, with what holds them and what is on its way to them.
@@ -16,7 +17,7 @@ select d.id,
        d.rate,
        d.rate_state as "rateState",
        (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-       (select count(*)::integer from destination_holder h where h.destination_id = d.id) as held,
+       ${placesHeld('d.id')} as held,
        (select coalesce(sum(o.size), 0)::integer
         from handout o
         where o.destinations && array[d.name, 'host:' || coalesce(d.host, '')]) as ready

@@ -90,12 +90,11 @@ with live as (
   select $2, h.node, array_agg(moved.id order by moved.id), h.destinations, now() + $4 * interval '1 millisecond'
   from moved, h
   group by h.node, h.destinations
-  returning id
+  returning id, node, ids
 ), holders as (
-  insert into destination_holder (destination_id, execution_id, node, fencing_token, incarnation)
-  select d.id, moved.id, moved.node, moved.fencing_token, $2
-  from moved, unnest($5::integer[]) d (id)
-  on conflict do nothing
+  insert into destination_holder (batch_id, destination_id, incarnation, node, ids)
+  select held.id, d.id, $2, held.node, held.ids
+  from held, unnest($5::integer[]) d (id)
 ), gone as (
   delete from handout
   using h

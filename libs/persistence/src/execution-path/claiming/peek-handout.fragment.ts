@@ -7,11 +7,15 @@ import { claimable } from './claim-handout.fragment.js';
  * Parameters: $1 hand-out, $2 most tasks. In the order in which the claim takes them.
  */
 export const peek = (range: string): string => `
+with h as (
+  select *
+  from handout
+  where id = $1
+)
 select e.id, e.input, e.item, e.item_key as "itemKey", e.labels
-from handout h, task t, execution e
-where h.id = $1
-  and ${range}
-  and t.node = h.node
+from task t, execution e
+where ${range}
+  and t.node = (select node from h)
   and t.state = ${taskFrom('claim')}
   and e.id = t.execution_id
   and e.state = ${claimable}

@@ -4,5 +4,5 @@ import { peek } from './peek-handout.fragment.js';
 /** For a hand-out that is a range of ids. */
 export const peekRange: Statement = {
   name: 'peek-range',
-  text: peek('t.execution_id between h.first_id and h.last_id'),
+  text: peek('t.execution_id between (select first_id from h) and (select last_id from h)'),
 };

@@ -74,6 +74,8 @@ export interface Charge {
 /** A place at a destination for the call of one claim: wanted, or held. */
 export interface DestinationPlace {
   readonly destination: number;
+  /** The claim batch. */
+  readonly batch: number;
   readonly executionId: string;
   readonly node: number;
   readonly fencingToken: number;
@@ -148,6 +150,7 @@ export class DestinationLimitStore {
   async hold(tx: Tx, places: readonly DestinationPlace[]): Promise<DestinationPlace[]> {
     const { rows } = await tx.query<DestinationPlace & Record<string, unknown>>(holdDestinations, [
       places.map((p) => p.destination),
+      places.map((p) => p.batch),
       places.map((p) => p.executionId),
       places.map((p) => p.node),
       places.map((p) => p.fencingToken),
@@ -158,9 +161,8 @@ export class DestinationLimitStore {
   async release(db: Tx, places: readonly DestinationPlace[]): Promise<void> {
     await db.query(releaseDestinations, [
       places.map((p) => p.destination),
+      places.map((p) => p.batch),
       places.map((p) => p.executionId),
-      places.map((p) => p.node),
-      places.map((p) => p.fencingToken),
     ]);
   }
 }

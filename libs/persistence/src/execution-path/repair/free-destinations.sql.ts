@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.js';
 import { isOpenNow, limitInForce } from '../destinations/in-force.fragment.js';
+import { placesHeld } from '../destinations/places.fragment.js';
 
 /**
  * Destinations that hand-outs wait for and that have room: a raised limit, a holder that is gone, a throttle or an open breaker
@@ -14,7 +15,7 @@ from (
   select w.destination_id as id,
          d.id is null as gone,
          ${limitInForce('d')} as "limit",
-         (select count(*) from destination_holder h where h.destination_id = d.id) as held,
+         ${placesHeld('d.id')} as held,
          ${isOpenNow('d')} as open
   from (select distinct destination_id from destination_wait) w
   left join destination d on d.id = w.destination_id
