@@ -81,12 +81,26 @@ export class ClaimRooms {
     private readonly clock: Clock,
   ) {}
 
-  async look(tx: Tx, handout: HandoutMessage, at: VersionedPlan, node: PlannedNode, places: Places): Promise<ClaimRoom> {
+  async look(
+    tx: Tx,
+    handout: HandoutMessage,
+    at: VersionedPlan,
+    node: PlannedNode,
+    places: Places,
+  ): Promise<ClaimRoom> {
     if (handout.destinations.length === 0) return { ...unlimited, count: places.most };
     const destinations = await this.claims.lockDestinations(tx, handout.destinations);
     if (destinations.length === 0) return { ...unlimited, count: places.most };
     const rates = destinations.filter((d) => d.rate !== null);
-    if (rates.length === 0) return { ...unlimited, destinations, ...decided(fitting(destinations, places.most, () => 0), destinations) };
+    if (rates.length === 0)
+      return {
+        ...unlimited,
+        destinations,
+        ...decided(
+          fitting(destinations, places.most, () => 0),
+          destinations,
+        ),
+      };
     // The moment that counts is that of the database a little before.
     const startBy = this.clock.monotonic() + Math.min(...rates.map((d) => startGraceMs(d.rate!)));
     const templates = destinations.map((d) => templateOf(d, node));
@@ -109,23 +123,37 @@ export class ClaimRooms {
     return { ...this.fit(destinations, costed, most), startBy };
   }
 
-  /** Counts what was claimed against the rates. */
-  async charge(tx: Tx, room: ClaimRoom, node: PlannedNode, claimed: readonly { readonly id: string }[]): Promise<void> {
-    if (claimed.length === 0) return;
-    const charges: Charge[] = [];
-    room.destinations.forEach((d, position) => {
-      if (d.rate === null) return;
+  /** What claimed tasks count against the rates: these, or as many as there is room for. */
+  chargesOf(room: ClaimRoom, node: PlannedNode, claimed?: readonly { readonly id: string }[]): Charge[] {
+    const ids = claimed?.map(({ id }) => id) ?? [...room.costs.keys()].slice(0, room.count);
+    const tasks = room.costs.size === 0 && !claimed ? room.count : ids.length;
+    const calls = tasks - ids.filter((id) => room.refusals.has(id)).length;
+    return room.destinations.flatMap((d, position) => {
+      if (d.rate === null) return [];
       const each = constantCost(templateOf(d, node));
-      const units = claimed.reduce((sum, { id }) => sum + (room.costs.get(id)?.[position] ?? each), 0);
-      const calls = claimed.filter(({ id }) => !room.refusals.has(id)).length;
+      const units =
+        room.costs.size === 0 ? tasks * each : ids.reduce((sum, id) => sum + (room.costs.get(id)?.[position] ?? 0), 0);
       const state = chargeRate(d.rate, d.rateState, d.now, units, calls);
-      charges.push({ destination: d.id, state, waitMs: rateWaitMs(d.rate, state, d.now, state.meanCost ?? each) });
+      return [{ destination: d.id, state, waitMs: rateWaitMs(d.rate, state, d.now, state.meanCost ?? each) }];
     });
-    await this.limits.charge(tx, charges);
+  }
+
+  /** Fewer were claimed than there was room for: only these count. */
+  async recount(
+    tx: Tx,
+    room: ClaimRoom,
+    node: PlannedNode,
+    claimed: readonly { readonly id: string }[],
+  ): Promise<void> {
+    await this.limits.charge(tx, this.chargesOf(room, node, claimed));
   }
 
   private fit(destinations: readonly DestinationInForce[], costed: readonly Costed[], most: number): ClaimRoom {
-    const fit = fitting(destinations, Math.min(costed.length, most), (task, position) => costed[task]!.costs[position]!);
+    const fit = fitting(
+      destinations,
+      Math.min(costed.length, most),
+      (task, position) => costed[task]!.costs[position]!,
+    );
     return {
       ...unlimited,
       destinations,

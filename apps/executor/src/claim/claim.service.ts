@@ -85,8 +85,9 @@ export class ClaimService {
       held,
       severalNodes,
       room.lastId,
+      this.rooms.chargesOf(room, node),
     );
-    await this.rooms.charge(tx, room, node, rows);
+    if (rows.length > 0 && rows.length < count) await this.rooms.recount(tx, room, node, rows);
     if (rows.length === 0 || count >= handout.size) return { rows, room, left: null, waits: false };
     const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
     const waits = left !== null && by !== null;

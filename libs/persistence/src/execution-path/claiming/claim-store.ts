@@ -1,5 +1,6 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
+import { chargeColumns, type Charge } from '../destinations/charge.js';
 import { inForce, type DestinationInForce, type LockedDestinationRow } from '../destinations/in-force.js';
 import { claimListLocked } from './claim-list-locked.sql.js';
 import { claimList } from './claim-list.sql.js';
@@ -44,6 +45,7 @@ export class ClaimStore {
     destinations: readonly number[],
     severalNodes: boolean,
     lastId: string | null,
+    charges: readonly Charge[],
   ): Promise<ClaimedRow[]> {
     const plain = handout.range ? claimRange : claimList;
     const locked = handout.range ? claimRangeLocked : claimListLocked;
@@ -55,6 +57,7 @@ export class ClaimStore {
       timeoutMs,
       destinations,
       lastId,
+      ...chargeColumns(charges),
     ]);
     return rows.map((r) => ({
       id: r.id as string,
@@ -81,8 +84,7 @@ export class ClaimStore {
 
   /** Locks the destinations, then counts who holds them. */
   async lockDestinations(tx: Tx, names: readonly string[]): Promise<DestinationInForce[]> {
-    const { rows } = await tx.query<LockedDestinationRow & Record<string, unknown>>(lockDestinations, [names]);
-    return inForce(tx, rows);
+    return (await tx.query<LockedDestinationRow>(lockDestinations, [names])).rows.map(inForce);
   }
 
   /** What a claim of so many tasks would take, in its order. */

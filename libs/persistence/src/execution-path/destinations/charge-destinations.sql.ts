@@ -1,15 +1,8 @@
 import type { Statement } from '../../database/database.js';
+import { chargeRates } from './charge.fragment.js';
 
-/**
- * What was started counts against the rates of destinations, whose rows the caller holds.
- * Parameters: $1 destinations, $2 states of their rates, $3 milliseconds until there is room for one more call.
- */
+/** What was started counts against rates. $1 destinations, $2 states of their rates, $3 milliseconds until there is room again. */
 export const chargeDestinations: Statement = {
   name: 'charge-destinations',
-  text: `
-update destination d
-set rate_state = x.state,
-    rate_room_at = case when x.wait_ms > 0 then clock_timestamp() + x.wait_ms * interval '1 millisecond' end
-from unnest($1::integer[], $2::text[], $3::float8[]) x (id, state, wait_ms)
-where d.id = x.id`,
+  text: chargeRates('$1', '$2', '$3').trim(),
 };

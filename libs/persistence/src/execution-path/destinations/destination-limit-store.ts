@@ -1,14 +1,7 @@
-import {
-  adapt,
-  breakerOpensForMs,
-  freshAdaptiveState,
-  mostAdaptiveLimit,
-  rateStateText,
-  type AdaptiveState,
-  type RateState,
-} from '@app/domain';
+import { adapt, breakerOpensForMs, freshAdaptiveState, mostAdaptiveLimit, type AdaptiveState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { adaptDestinations } from './adapt-destinations.sql.js';
+import { chargeColumns, type Charge } from './charge.js';
 import { chargeDestinations } from './charge-destinations.sql.js';
 import { countHolders } from './count-holders.sql.js';
 import { holdDestinations } from './hold-destinations.sql.js';
@@ -61,14 +54,6 @@ export interface CallReport {
   readonly meanMs: number | null;
   /** How long ago calls began that were refused for being too many. */
   readonly refusedAgesMs: readonly number[];
-}
-
-/** What was started at a destination with a rate. */
-export interface Charge {
-  readonly destination: number;
-  readonly state: RateState;
-  /** Until there is room for one more call; 0 where there is. */
-  readonly waitMs: number;
 }
 
 /** A place at a destination for the call of one claim: wanted, or held. */
@@ -132,18 +117,13 @@ export class DestinationLimitStore {
 
   /** Locks the destinations, then counts who holds them. One that is gone is missing from the answer. */
   async lock(tx: Tx, destinations: readonly number[]): Promise<DestinationInForce[]> {
-    const { rows } = await tx.query<LockedDestinationRow & Record<string, unknown>>(lockForCall, [destinations]);
-    return inForce(tx, rows);
+    return (await tx.query<LockedDestinationRow>(lockForCall, [destinations])).rows.map(inForce);
   }
 
   /** Counts what was started against rates. The caller holds the rows. */
   async charge(tx: Tx, charges: readonly Charge[]): Promise<void> {
     if (charges.length === 0) return;
-    await tx.query(chargeDestinations, [
-      charges.map((c) => c.destination),
-      charges.map((c) => rateStateText(c.state)),
-      charges.map((c) => c.waitMs),
-    ]);
+    await tx.query(chargeDestinations, chargeColumns(charges));
   }
 
   /** @returns the places that were taken; a task that is not this executor's any more takes none */

@@ -1,6 +1,4 @@
 import { readRate, readRateState, type DestinationLimits } from '@app/domain';
-import type { Tx } from '../../database/database.js';
-import { countHolders } from './count-holders.sql.js';
 
 /** A destination whose row the caller holds, with everything that decides how many calls may go to it. */
 export interface DestinationInForce extends DestinationLimits {
@@ -11,7 +9,8 @@ export interface DestinationInForce extends DestinationLimits {
   readonly learns: boolean;
 }
 
-export interface LockedDestinationRow {
+/** A row of `destinations_in_force`. */
+export interface LockedDestinationRow extends Record<string, unknown> {
   readonly id: number;
   readonly name: string;
   readonly host: string | null;
@@ -21,24 +20,22 @@ export interface LockedDestinationRow {
   readonly rate: string | null;
   readonly rateState: string | null;
   readonly learns: boolean;
+  readonly held: number;
+  readonly now: number;
 }
 
-/** Counts who holds locked destinations: a statement of its own after the one that locked, so that it sees what others left. */
-export async function inForce(tx: Tx, locked: readonly LockedDestinationRow[]): Promise<DestinationInForce[]> {
-  if (locked.length === 0) return [];
-  const { rows } = await tx.query<{ id: number; held: number; now: number }>(countHolders, [locked.map((d) => d.id)]);
-  const counted = new Map(rows.map((r) => [r.id, r]));
-  return locked.map((d) => ({
-    id: d.id,
-    name: d.name,
-    host: d.host,
-    learns: d.learns,
-    limit: d.limit,
-    held: counted.get(d.id)!.held,
-    throttledForMs: d.throttledForMs ?? 0,
-    openForMs: d.openForMs ?? 0,
-    rate: readRate(d.rate),
-    rateState: readRateState(d.rateState),
-    now: counted.get(d.id)!.now,
-  }));
+export function inForce(row: LockedDestinationRow): DestinationInForce {
+  return {
+    id: row.id,
+    name: row.name,
+    host: row.host,
+    learns: row.learns,
+    limit: row.limit,
+    held: row.held,
+    throttledForMs: row.throttledForMs ?? 0,
+    openForMs: row.openForMs ?? 0,
+    rate: readRate(row.rate),
+    rateState: readRateState(row.rateState),
+    now: row.now,
+  };
 }
