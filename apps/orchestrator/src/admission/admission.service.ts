@@ -186,7 +186,8 @@ export class AdmissionService {
       const count = budget.take(f.destinations, turns.get(`new:${f.fanOut}`) ?? 0);
       if (count === 0) continue;
       if (f.childNode === null) intake.push(...(await this.store.handToIntake(tx, f, count)));
-      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage)));
+      else
+        handouts.push(...(await this.store.admitChildren(tx, f, count, budget.perMessage(f.destinations, perMessage))));
       admitted += count;
       moved.push(f.fanOut);
     }

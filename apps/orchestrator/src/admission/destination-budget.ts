@@ -5,6 +5,8 @@ import type { DestinationRoom, WaitingComeback } from '@app/persistence';
 const ahead = 1.2;
 /** What is handed out beyond the limit of a small one: as many as are freed while others come from here. */
 const fewAhead = 2;
+/** A hand-out has at most this part of a limit. */
+const partsOfLimit = 8;
 /** With what nobody takes, at most this many times as much. */
 const mostResting = 3;
 /** A rate gets handed out what it allows within this time. */
@@ -13,13 +15,17 @@ const rateAheadMs = 500;
 /** What may still be handed out for each limited destination in this turn. */
 export class DestinationBudget {
   private readonly left = new Map<string, number>();
+  private readonly parts = new Map<string, number>();
 
   constructor(rooms: readonly DestinationRoom[]) {
     for (const room of rooms) {
+      if (room.limit !== null) {
+        const part = Math.max(1, Math.ceil(room.limit / partsOfLimit));
+        for (const name of namesOf(room)) this.parts.set(name, Math.min(part, this.parts.get(name) ?? Infinity));
+      }
       const left = Math.min(placesLeft(room), callsLeft(room));
       if (left === Infinity) continue;
-      for (const name of [room.name, ...(room.host ? [`host:${room.host}`] : [])])
-        this.left.set(name, Math.min(left, this.left.get(name) ?? Infinity));
+      for (const name of namesOf(room)) this.left.set(name, Math.min(left, this.left.get(name) ?? Infinity));
     }
   }
 
@@ -33,9 +39,18 @@ export class DestinationBudget {
     return room;
   }
 
+  /** Tasks of these destinations in one hand-out, so that several executors share a limit and a freed place takes a whole one. */
+  perMessage(names: readonly string[], most: number): number {
+    return names.reduce((least, name) => Math.min(least, this.parts.get(name) ?? Infinity), most);
+  }
+
   filter(comebacks: readonly WaitingComeback[]): WaitingComeback[] {
     return comebacks.filter((c) => this.take(c.destinations, 1) === 1);
   }
+}
+
+function namesOf(room: DestinationRoom): string[] {
+  return [room.name, ...(room.host ? [`host:${room.host}`] : [])];
 }
 
 function placesLeft({ limit, throttled, held, ready, resting }: DestinationRoom): number {
