@@ -3,6 +3,7 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
+import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
@@ -99,7 +100,11 @@ export class ControlMoves {
       const root = levels.at(-1)!.id;
       const below = await openBelow(tx, id, root);
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
-      if (!isTerminal(self.state)) await tx.query(cancelExecution, [id, cancelledByOperator]);
+      if (!isTerminal(self.state)) {
+        await tx.query(cancelExecution, [id, cancelledByOperator]);
+        const { retention } = (await this.reopening.placeOf(tx, self)).at.whole;
+        if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
+      }
       await tx.query(putMark, [id, root, 'cancel', cascade, self.state]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
       effects.abort = id === root ? { roots: [root] } : { ids: [id] };
@@ -125,7 +130,9 @@ export class ControlMoves {
       if (refusal) return refusal;
       const inUse = await this.reopening.claimKey(tx, self);
       if (inUse) return inUse;
-      const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
+      const place = await this.reopening.placeOf(tx, self);
+      if (index !== null) await this.reopening.rerunFrom(tx, place, id, index);
+      const running = index !== null || (await this.redriving.again(tx, place, [id])).has(id);
       if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
       effects.batches.push(await askProgress(tx, id));
       return { ok: true };
@@ -155,7 +162,7 @@ export class ControlMoves {
       const self = levels[0]!;
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
       const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [id]);
+      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [[id]]);
       const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
       if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
       const tolerance = change.failureTolerance
@@ -175,8 +182,8 @@ export class ControlMoves {
         tolerance,
         change.priority ?? null,
       ]);
-      await this.reopening.note(tx, id, [
-        { kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
+      await this.reopening.note(tx, [
+        { id, kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
       ]);
       return { ok: true };
     });
@@ -205,10 +212,10 @@ export class ControlMoves {
     const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
     const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
     const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
-    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
+    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [[self.id]])).rows;
     const start = simpleStart(at.plan);
     if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
-    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [self.id]);
+    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [[self.id]]);
     if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
     if (back.length === 0) return;
     const rows = back.map((n) => ({
@@ -220,7 +227,6 @@ export class ControlMoves {
       fan_out_id: self.fanOut?.id ?? null,
       version_id: at.versionId,
       child_path: at.path,
-      priority: facts?.priority ?? 5,
       child: from !== 'running',
       destinations: destinationsOf(at, at.plan.nodes[n]!),
     }));
@@ -269,7 +275,7 @@ async function openBelow(tx: Tx, id: string, root: string): Promise<boolean> {
 }
 
 async function askProgress(tx: Tx, id: string): Promise<number> {
-  return (await tx.query<{ id: number }>(askForProgress, [id])).rows[0]!.id;
+  return (await tx.query<{ id: number }>(askForProgress, [[id]])).rows[0]!.id;
 }
 
 function indexOf(level: LineageLevel): number | null {

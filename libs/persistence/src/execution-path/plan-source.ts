@@ -45,9 +45,7 @@ export class PlanSource {
   private async version(db: Tx, id: number): Promise<{ name: string; version: number; plan: Plan }> {
     const known = this.versions.get(id);
     if (known) return known;
-    const { rows } = await db.query<{ name: string; version: number; definition: string }>(findVersion, [
-      id,
-    ]);
+    const { rows } = await db.query<{ name: string; version: number; definition: string }>(findVersion, [id]);
     const row = rows[0];
     if (!row) throw new Error(`pipeline version ${id} is not there`);
     const parsed = parsePipeline(row.definition);

@@ -140,7 +140,12 @@ export class DecisionStore {
     return rows.map((r) => r.id);
   }
 
-  private async planFanOut(tx: Tx, execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
+  private async planFanOut(
+    tx: Tx,
+    execution: LoadedExecution,
+    index: number,
+    limits: Map<string, number>,
+  ): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
     if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
