@@ -33,7 +33,6 @@ export type EventType = (typeof eventTypes)[number];
 /** Stored kind → the facts it stands for, in order. The database's `event_kind` enumeration is made from the keys. */
 export const storedEvents = {
   created: ['execution.created'],
-  created_ready: ['execution.created', 'execution.ready'],
   ready: ['execution.ready'],
   started: ['execution.started', 'attempt.started'],
   opened: ['execution.ready', 'execution.started'],

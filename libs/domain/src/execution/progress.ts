@@ -180,7 +180,7 @@ class Progress {
       if (!this.snapshot.fanOuts.has(index)) {
         this.spawns.push(index);
         this.events.push({ kind: 'fanout_planned', node: index, attempt: null, data: null });
-      } else this.settleSpawner(node, this.current(index));
+      } else this.settleSpawner(node, task);
     } else if (node.type === 'MERGE') {
       this.changes.delete(index);
       this.settleMerge(node, task);
@@ -215,7 +215,8 @@ class Progress {
   private consider(index: number): void {
     if (this.changes.has(index) || this.dead.has(index)) return;
     const task = this.snapshot.tasks.get(index);
-    if (task && task.state !== 'pending') return;
+    // One that is pending otherwise has begun: it waits for admission, or for its next attempt.
+    if (task && !(task.state === 'pending' && task.unbegun)) return;
     const node = this.node(index);
     const statuses: EdgeStatus[] = [];
     for (const edge of node.incoming) {
@@ -254,7 +255,8 @@ class Progress {
   private markDead(): void {
     const failed = [...this.snapshot.tasks.values()].filter((t) => t.state === 'failed' || t.state === 'cancelled');
     for (const task of failed)
-      for (const edge of this.node(task.node).outgoing) if (!this.snapshot.tasks.has(edge.to)) this.consider(edge.to);
+      for (const edge of this.node(task.node).outgoing)
+        if (this.snapshot.tasks.get(edge.to)?.unbegun ?? true) this.consider(edge.to);
   }
 
   private skip(node: PlannedNode, task: TaskSnapshot | null): void {
@@ -362,10 +364,6 @@ class Progress {
 
   private stateOf(index: number): TaskState | null {
     return this.changes.get(index)?.to ?? this.snapshot.tasks.get(index)?.state ?? null;
-  }
-
-  private current(index: number): TaskSnapshot | null {
-    return this.snapshot.tasks.get(index) ?? null;
   }
 
   private node(index: number): PlannedNode {

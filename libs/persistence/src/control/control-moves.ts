@@ -3,6 +3,7 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { PlanSource } from '../execution-path/plan-source.js';
+import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
@@ -84,7 +85,11 @@ export class ControlMoves {
       const root = levels.at(-1)!.id;
       const below = await openBelow(tx, id, root);
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
-      if (!isTerminal(self.state)) await tx.query(cancelExecution, [id, cancelledByOperator]);
+      if (!isTerminal(self.state)) {
+        await tx.query(cancelExecution, [id, cancelledByOperator]);
+        const { retention } = (await this.reopening.placeOf(tx, self)).at.whole;
+        if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
+      }
       await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
       effects.abort = id === root ? { roots: [root] } : { ids: [id] };
@@ -110,7 +115,9 @@ export class ControlMoves {
       if (refusal) return refusal;
       const inUse = await this.reopening.claimKey(tx, self);
       if (inUse) return inUse;
-      const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
+      const place = await this.reopening.placeOf(tx, self);
+      if (index !== null) await this.reopening.rerunFrom(tx, place, id, index);
+      const running = index !== null || (await this.redriving.again(tx, place, [id])).has(id);
       if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
       effects.batches.push(await askProgress(tx, id));
       return { ok: true };
@@ -140,7 +147,7 @@ export class ControlMoves {
       const self = levels[0]!;
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
       const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [id]);
+      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [[id]]);
       const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
       if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
       const tolerance = change.failureTolerance
@@ -160,8 +167,8 @@ export class ControlMoves {
         tolerance,
         change.priority ?? null,
       ]);
-      await this.reopening.note(tx, id, [
-        { kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
+      await this.reopening.note(tx, [
+        { id, kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
       ]);
       return { ok: true };
     });
@@ -223,7 +230,7 @@ class Refused extends Error {
 }
 
 async function askProgress(tx: Tx, id: string): Promise<number> {
-  return (await tx.query<{ id: number }>(askForProgress, [id])).rows[0]!.id;
+  return (await tx.query<{ id: number }>(askForProgress, [[id]])).rows[0]!.id;
 }
 
 function indexOf(level: LineageLevel): number | null {

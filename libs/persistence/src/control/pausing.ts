@@ -48,10 +48,10 @@ export class Pausing {
     const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
     const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
     const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
-    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
+    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [[self.id]])).rows;
     const start = simpleStart(at.plan);
     if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
-    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [self.id]);
+    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [[self.id]]);
     if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
     if (back.length === 0) return;
     const rows = back.map((n) => ({
@@ -63,7 +63,6 @@ export class Pausing {
       fan_out_id: self.fanOut?.id ?? null,
       version_id: at.versionId,
       child_path: at.path,
-      priority: facts?.priority ?? 5,
       child: from !== 'running',
       destinations: destinationsOf(at, at.plan.nodes[n]!),
     }));

@@ -24,7 +24,7 @@ with old as (
       finished_at = null
   from old
   where e.id = old.id
-  returning e.id, e.seq, e.priority, old.state as from_state
+  returning e.id, e.seq, old.state as from_state
 ), facts as (
   insert into event (execution_id, seq, kind)
   select id, seq, 'reopened'
@@ -56,7 +56,7 @@ with old as (
     and not exists (select from task t where t.execution_id = m.id)
 ), back as (
   insert into comeback (execution_id, node, queue, root_id, parent_id, fan_out_id, version_id, child_path, priority, child, destinations)
-  select m.id, b.node, n.queue, f.root_id, f.parent_id, f.id, f.child_version_id, f.child_path, m.priority, true,
+  select m.id, b.node, n.queue, f.root_id, f.parent_id, f.id, f.child_version_id, f.child_path, f.priority, true,
          array(select json_array_elements_text(n.destinations::json))
   from begun b
   join moved m on m.id = b.execution_id
