@@ -86,6 +86,7 @@ export class SpawningService {
         await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
         return true;
       }
+      if (found.spawned === 0) await this.checkQuota(found, at.name);
       if (found.keyed && !found.keysChecked) {
         await this.checkKeys(found, config, at.plan);
         return true;
@@ -170,6 +171,19 @@ export class SpawningService {
       });
     }
     return this.store.spawn(tx, f, children, f.spawned);
+  }
+
+  /** All of the list or none of it: the whole count is judged before the first child is born. */
+  private async checkQuota(f: FanOutToSpawn, pipeline: string): Promise<void> {
+    const exceeded = await this.store.exceededQuota(this.database.any, ['all', pipeline], f.total ?? 0);
+    if (!exceeded) return;
+    const { scope, most } = exceeded;
+    throw new SpawnFailure(
+      'QUOTA.EXCEEDED',
+      `the quota of ${scope} allows ${most} children in a fan-out, and the list has ${f.total}`,
+      { scope, limit: most, total: f.total },
+      'QUOTA_EXCEEDED',
+    );
   }
 
   /** Every key is present and unique over the whole list before the first child is born. */
