@@ -15,6 +15,7 @@ export * from './failure/failure-detail.js';
 export * from './failure/fingerprint.js';
 export * from './failure/retry-after.js';
 export * from './fan-out/ratio.js';
+export * from './fan-out/rollout.js';
 export * from './fan-out/tally.js';
 export * from './fan-out/verdict.js';
 export * from './json/canonical.js';

@@ -45,6 +45,7 @@ export class WhyService {
     const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
     if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
     const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
+    if (mark.reason !== null) return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
     return mark.kind === 'pause'
       ? { reason: 'PAUSED', detail: `${where} is paused` }
       : { reason: 'CANCELLING', detail: `${where} was cancelled` };
@@ -78,6 +79,11 @@ export class WhyService {
       return {
         reason: 'FAN_OUT_LIMIT',
         detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+      };
+    if (opened.released !== null && itemIndexOf(row.id) >= opened.released)
+      return {
+        reason: opened.stageHold === 'approval' ? 'ROLLOUT_APPROVAL' : 'ROLLOUT_STAGE',
+        detail: `stage ${opened.stage + 1} of its fan-out's rollout has released ${opened.released} children`,
       };
     const [first] = plan.roots.map((position) => plan.nodes[position]!);
     const held = await this.withoutRoom(
@@ -120,6 +126,8 @@ export class WhyService {
   }
 }
 
+const stopDetail = 'a stage of its rollout had more failures than it may; resume goes on, cancel ends it';
+
 function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
   const until = task.dueAt === null ? {} : { until: task.dueAt };
   if (node.config.type === 'WAIT') return { reason: 'WAITING_FOR', detail: 'its time', ...until };
@@ -127,6 +135,8 @@ function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanO
   const spawner = node.config.type === 'MERGE' ? node.config.of : node.index;
   const fanOut = fanOuts.find((f) => f.node === spawner);
   if (!fanOut) return { reason: 'WAITING_FOR', detail: 'its fan-out to be planned' };
+  if (fanOut.deferredReason?.startsWith('ROLLOUT'))
+    return { reason: fanOut.deferredReason, detail: 'a stage of its rollout waits for an operator' };
   if (fanOut.deferredUntil) {
     const reason = fanOut.deferredReason === 'SPAWN_LEAD' ? 'SPAWN_LEAD' : 'BACKPRESSURE';
     return { reason, detail: fanOut.deferredReason ?? 'it is deferred', until: fanOut.deferredUntil };

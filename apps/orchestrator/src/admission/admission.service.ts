@@ -229,9 +229,9 @@ function byRoot(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeb
   return groups;
 }
 
-/** Children of a fan-out that may be opened now: what is spawned, within what may be open at once. */
+/** Children of a fan-out that may be opened now: what is spawned and released, within what may be open at once. */
 function openRoom(f: AdmissibleFanOut): number {
-  const waiting = f.spawned - f.cursor;
+  const waiting = Math.max(0, Math.min(f.spawned, f.released ?? Infinity) - f.cursor);
   if (f.maxConcurrency === null) return waiting;
   return Math.min(waiting, Math.max(0, f.maxConcurrency - (f.opened - f.closed)));
 }

@@ -5,6 +5,7 @@
 import type { Template } from '../expression/template.js';
 import type { Condition } from '../expression/condition.js';
 import type { RetryPolicy } from '../retry/retry-policy.js';
+import type { RolloutStage } from '../fan-out/rollout.js';
 
 export const nodeTypes = [
   'HTTP',
@@ -144,6 +145,8 @@ export interface SpawnerConfig {
   readonly batch: { readonly maxItems: number; readonly maxBytes: number } | null;
   readonly maxConcurrency: number | null;
   readonly priority: number | null;
+  /** Stages in which the children are released; null: all at once. The last stage is everything. */
+  readonly rollout: readonly RolloutStage[] | null;
 }
 export type ItemSource =
   | { readonly kind: 'list'; readonly list: Template }

@@ -13,6 +13,8 @@ import { fanOutsFrom } from './fan-outs-from.sql.js';
 import { deleteChildren } from './delete-children.sql.js';
 import { deleteFanOut } from './delete-fan-out.sql.js';
 import { deleteTop } from './delete-top.sql.js';
+import { lockedLineage } from './lineage.js';
+import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 import { lockVictims } from './lock-victims.sql.js';
@@ -22,7 +24,7 @@ import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
   readonly id: number;
-  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete';
+  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop';
   readonly executionId: string;
   readonly rootId: string;
   readonly fanOutId: number | null;
@@ -56,9 +58,11 @@ const pageSize = 1_000;
 export class CommandStore {
   private readonly facts = new FanOutFactSource();
   private readonly redriving: Redriving;
+  private readonly pausing: Pausing;
 
   constructor() {
     const plans = new PlanSource();
+    this.pausing = new Pausing(plans, this.facts);
     this.redriving = new Redriving(plans, this.facts, new Reopening(plans, this.facts));
   }
 
@@ -96,6 +100,8 @@ export class CommandStore {
         return this.cancel(tx, command);
       case 'delete':
         return this.remove(tx, command);
+      case 'rollout_stop':
+        return this.stop(tx, command);
     }
   }
 
@@ -168,6 +174,15 @@ export class CommandStore {
     const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, pageSize])).rows[0]!.deleted;
     if (deleted < pageSize) await tx.query(deleteFanOut, [fanOut]);
     return { moved: deleted, done: false, fanOut: null };
+  }
+
+  /** A rollout that failed a stage pauses its execution, until an operator resumes or cancels it. */
+  private async stop(tx: Tx, command: Command): Promise<CommandTurn> {
+    const levels = await lockedLineage(tx, command.executionId);
+    // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
+    if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
+    await this.end(tx, command);
+    return { moved: 1, done: true, fanOut: null };
   }
 
   private async end(tx: Tx, command: Command): Promise<void> {

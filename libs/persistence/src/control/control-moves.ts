@@ -2,30 +2,25 @@ import { isTerminal } from '@app/domain';
 import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
-import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
+import { PlanSource } from '../execution-path/plan-source.js';
 import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
-import { putIntake } from './put-intake.sql.js';
+import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
-import { anythingOpenBelow } from './anything-open-below.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
-import { closeOpened } from './close-opened.sql.js';
-import { pauseExecution } from './pause-execution.sql.js';
-import { putComeback } from './put-comeback.sql.js';
 import { putMark } from './put-mark.sql.js';
 import { removeMark } from './remove-mark.sql.js';
 import { resumeExecution } from './resume-execution.sql.js';
-import { takeBackReady } from './take-back-ready.sql.js';
 import { wakeBelow } from './wake-below.sql.js';
 import { whereIs } from './where-is.sql.js';
 import { deletable } from './deletable.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
 import { patchFanOut } from './patch-fan-out.sql.js';
-import { tasksOf } from './tasks-of.sql.js';
-import { lockedLineage, type LineageLevel } from './lineage.js';
+import { lockedLineage, openBelow, type LineageLevel } from './lineage.js';
+import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 
@@ -52,31 +47,20 @@ export class ControlMoves {
   private readonly facts = new FanOutFactSource();
   private readonly reopening: Reopening;
   private readonly redriving: Redriving;
+  private readonly pausing: Pausing;
 
   constructor(
     private readonly database: Database,
     private readonly tell: (effects: ControlEffects) => void,
   ) {
     this.plans = new PlanSource();
+    this.pausing = new Pausing(this.plans, this.facts);
     this.reopening = new Reopening(this.plans, this.facts);
     this.redriving = new Redriving(this.plans, this.facts, this.reopening);
   }
 
   pause(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
-    return this.alone(id, async (tx, levels, effects) => {
-      const self = levels[0]!;
-      const root = levels.at(-1)!.id;
-      if (self.state === 'paused' || self.mark === 'cancel') return illegal('paused', self.state);
-      if (isTerminal(self.state)) {
-        if (!cascade || !(await openBelow(tx, id, root))) return illegal('paused', self.state);
-        await tx.query(putMark, [id, root, 'pause', true, self.state]);
-        return { ok: true };
-      }
-      const { rows } = await tx.query<{ from_state: string; fan_out_id: number | null }>(pauseExecution, [id]);
-      await tx.query(putMark, [id, root, 'pause', cascade, rows[0]!.from_state]);
-      await this.takeBack(tx, self, rows[0]!.from_state, effects);
-      return { ok: true };
-    });
+    return this.alone(id, (tx, levels) => this.pausing.pause(tx, levels, cascade, null));
   }
 
   resume(id: string): Promise<ControlAnswer> {
@@ -89,6 +73,7 @@ export class ControlMoves {
         await tx.query(resumeExecution, [id, started]);
         if (started) effects.batches.push(await askProgress(tx, id));
       }
+      await tx.query(acceptStages, [id, 'stopped', null]);
       await tx.query(wakeBelow, [levels.at(-1)!.id]);
       return { ok: true };
     });
@@ -105,7 +90,7 @@ export class ControlMoves {
         const { retention } = (await this.reopening.placeOf(tx, self)).at.whole;
         if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
       }
-      await tx.query(putMark, [id, root, 'cancel', cascade, self.state]);
+      await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
       effects.abort = id === root ? { roots: [root] } : { ids: [id] };
       return { ok: true };
@@ -208,32 +193,6 @@ export class ControlMoves {
     });
   }
 
-  private async takeBack(tx: Tx, self: LineageLevel, from: string, effects: ControlEffects): Promise<void> {
-    const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-    const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-    const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
-    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [[self.id]])).rows;
-    const start = simpleStart(at.plan);
-    if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
-    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [[self.id]]);
-    if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
-    if (back.length === 0) return;
-    const rows = back.map((n) => ({
-      execution_id: self.id,
-      node: n,
-      queue: at.plan.nodes[n]!.queue,
-      root_id: facts?.rootId ?? self.id,
-      parent_id: facts?.parentId ?? null,
-      fan_out_id: self.fanOut?.id ?? null,
-      version_id: at.versionId,
-      child_path: at.path,
-      child: from !== 'running',
-      destinations: destinationsOf(at, at.plan.nodes[n]!),
-    }));
-    await tx.query(putComeback, [JSON.stringify(rows)]);
-    void effects;
-  }
-
   /** Behind the gate of the root, alone, with the lineage locked from the root down. */
   private async alone<Facts>(
     id: string,
@@ -268,10 +227,6 @@ class Refused extends Error {
   constructor(readonly answer: ControlAnswer) {
     super('refused');
   }
-}
-
-async function openBelow(tx: Tx, id: string, root: string): Promise<boolean> {
-  return (await tx.query<{ open: boolean }>(anythingOpenBelow, [id, root])).rows[0]!.open;
 }
 
 async function askProgress(tx: Tx, id: string): Promise<number> {

@@ -2,6 +2,7 @@ import { jsonKind } from '../../json/cut.js';
 import { Fields, readOneOf, readTemplate, shown, type Located } from '../fields.js';
 import type { ItemSource, SpawnerConfig } from '../plan.js';
 import { readChild } from './child-plan.js';
+import { readRollout } from './rollout.js';
 
 const int4 = 2 ** 31 - 1;
 /** What one child may get as its input. */
@@ -16,8 +17,9 @@ export function readSpawner(config: Fields): SpawnerConfig | null {
   const batch = readBatch(config);
   const maxConcurrency = config.integer('maxConcurrency', 1, int4);
   const priority = config.integer('priority', 0, 9);
+  const rollout = readRollout(config);
   if (!items || !child) return null;
-  return { type: 'SPAWNER', items, child, input, itemKey, batch, maxConcurrency, priority };
+  return { type: 'SPAWNER', items, child, input, itemKey, batch, maxConcurrency, priority, rollout };
 }
 
 function readBatch(config: Fields): SpawnerConfig['batch'] {

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import { executionTo, taskFrom, taskTo } from '../../database/moves.js';
 
 export const claimable = `any (array['ready', 'running']::execution_state[])`;
@@ -57,7 +58,8 @@ with live as (
       finished_at = null,
       started_at = now()
   from wanted w
-  where t.execution_id = w.execution_id
+  where ${batchFirst('w.node')}
+    and t.execution_id = w.execution_id
     and t.node = w.node
     and t.shard = w.shard
     and t.state = ${taskFrom('claim')}
@@ -69,7 +71,8 @@ with live as (
       starts = e.starts + case when c.execution_state = 'ready' then 1 else 0 end,
       started_at = coalesce(e.started_at, now())
   from claimed c
-  where e.id = c.execution_id
+  where ${batchFirst('c.node')}
+    and e.id = c.execution_id
     and e.state = ${claimable}
   returning e.id, e.seq, e.input, e.item, e.item_key, e.labels, c.execution_state, c.node, c.attempt, c.fencing_token, c.charged, c.losses
 ), facts as (

@@ -1,3 +1,4 @@
+import { batchFirst } from '../../database/batch-rows.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
 
 export const endRunning = (which: string, outcome: string): string => `
@@ -13,7 +14,8 @@ ended as (
     from ${which} b
     cross join lateral unnest(b.ids) x (id)
     join task t on t.execution_id = x.id and t.node = b.node and t.shard = 0
-    where t.incarnation = b.incarnation
+    where ${batchFirst('b.node')}
+      and t.incarnation = b.incarnation
       and t.state = ${taskFrom('fence_out')}
     order by t.execution_id, t.node
     for update of t

@@ -149,7 +149,7 @@ export class DecisionStore {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
     if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
-    const { child, maxConcurrency, priority, itemKey } = node.config;
+    const { child, maxConcurrency, priority, itemKey, rollout } = node.config;
     const inline = child.kind === 'inline';
     const versionId = inline ? at.versionId : await this.plans.resolve(tx, child.name, child.version);
     const depth = (execution.fanOut?.depth ?? 0) + 1;
@@ -174,6 +174,7 @@ export class DecisionStore {
       closed: refusal !== null,
       verdict: refusal ? 'failed' : 'open',
       verdict_reason: refusal,
+      released: rollout === null || refusal ? null : 0,
     };
   }
 

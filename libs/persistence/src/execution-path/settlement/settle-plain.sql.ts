@@ -27,7 +27,8 @@ with b as (
   select u.id, u.node
   from b
   cross join lateral unnest(b.ids, b.nodes) u (id, node)
-  where ${batchFirst('u.node')}
+  where ${batchFirst('b.id')}
+    and ${batchFirst('u.node')}
 ), moved as (
   update execution e
   set state = ${executionTo('succeed')},
@@ -82,5 +83,5 @@ with b as (
 select (select array_agg(c.fan_out_id) from counted c join fan_out f on f.id = c.fan_out_id where c.settled >= f.spawned) as due,
        (select array_agg(id) from moved having count(*) <= 10) as few,
        case when (select count(*) from moved) < (select count(*) from x)
-            then (select array_agg(x.id) from x where not exists (select from moved m where m.id = x.id)) end as rest`,
+            then (select array_agg(id) from (select id from x except select id from moved) r) end as rest`,
 };
