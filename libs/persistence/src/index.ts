@@ -40,6 +40,8 @@ export * from './control/control-moves.js';
 export * from './control/command-store.js';
 export type { RedriveFilter } from './control/redriving.js';
 export * from './execution-path/destinations/destination-limit-store.js';
+export type { Charge } from './execution-path/destinations/charge.js';
+export type { DestinationInForce } from './execution-path/destinations/in-force.js';
 export * from './fsck/fsck.js';
 export * from './execution-path/output-nodes.js';
 export * from './execution-path/repair/tally-store.js';

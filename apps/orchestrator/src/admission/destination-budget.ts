@@ -1,7 +1,12 @@
+import { callsAhead, readRate, readRateState } from '@app/domain';
 import type { DestinationRoom, WaitingComeback } from '@app/persistence';
 
 /** A limited destination gets at most this many times its limit handed out: enough that a freed place is taken at once. */
 const ahead = 1.2;
+/** What is handed out beyond the limit of a small one: as many as are freed while others come from here. */
+const fewAhead = 2;
+/** A rate gets handed out what it allows within this time. */
+const rateAheadMs = 500;
 
 /** What may still be handed out for each limited destination in this turn. */
 export class DestinationBudget {
@@ -9,9 +14,8 @@ export class DestinationBudget {
 
   constructor(rooms: readonly DestinationRoom[]) {
     for (const room of rooms) {
-      if (room.limit === null && !room.throttled) continue;
-      const most = room.throttled && room.limit === null ? 1 : Math.ceil((room.limit ?? 1) * ahead);
-      const left = Math.max(0, most - room.held - room.ready);
+      const left = Math.min(placesLeft(room), callsLeft(room));
+      if (left === Infinity) continue;
       for (const name of [room.name, ...(room.host ? [`host:${room.host}`] : [])])
         this.left.set(name, Math.min(left, this.left.get(name) ?? Infinity));
     }
@@ -30,4 +34,17 @@ export class DestinationBudget {
   filter(comebacks: readonly WaitingComeback[]): WaitingComeback[] {
     return comebacks.filter((c) => this.take(c.destinations, 1) === 1);
   }
+}
+
+function placesLeft({ limit, throttled, held, ready }: DestinationRoom): number {
+  if (limit === null && !throttled) return Infinity;
+  const most = limit === null ? 1 : Math.max(Math.ceil(limit * ahead), limit + fewAhead);
+  return Math.max(0, most - held - ready);
+}
+
+/** What is ready waits for the rate without a slot; more of it would only wait there instead of in its turn. */
+function callsLeft({ rate: text, rateState, now, ready }: DestinationRoom): number {
+  const rate = readRate(text);
+  if (rate === null) return Infinity;
+  return Math.max(0, callsAhead(rate, readRateState(rateState), now, rateAheadMs) - ready);
 }

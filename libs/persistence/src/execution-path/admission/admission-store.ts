@@ -52,7 +52,13 @@ export interface DestinationRoom {
   readonly name: string;
   readonly host: string | null;
   readonly limit: number | null;
+  /** It waits, or its breaker is open. */
   readonly throttled: boolean;
+  /** JSON text, and what counts against it. */
+  readonly rate: string | null;
+  readonly rateState: string | null;
+  /** Milliseconds of the database's clock. */
+  readonly now: number;
   readonly held: number;
   readonly ready: number;
 }
