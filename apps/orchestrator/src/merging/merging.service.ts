@@ -201,6 +201,7 @@ export class MergingService {
             events: facts,
             comebacks: [],
             spawns: [],
+            timers: [],
             error: null,
             fingerprint: null,
           };

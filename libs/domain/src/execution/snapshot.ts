@@ -37,10 +37,18 @@ export interface FanOutSnapshot {
   readonly verdictReason: string | null;
 }
 
+/** A durable timer that was due and whose time to take effect has come. */
+export interface FiredTimer {
+  readonly kind: string;
+  readonly node: number | null;
+}
+
 export interface ExecutionSnapshot {
   readonly id: string;
   readonly seq: number;
   readonly state: ExecutionState;
+  /** The database's clock, in milliseconds since 1970. */
+  readonly nowMs: number;
   readonly fanOutId: number | null;
   readonly rootId: string;
   readonly parentId: string | null;
@@ -52,4 +60,5 @@ export interface ExecutionSnapshot {
   readonly tasks: ReadonlyMap<number, TaskSnapshot>;
   /** The latest generation of each spawner. */
   readonly fanOuts: ReadonlyMap<number, FanOutSnapshot>;
+  readonly firedTimers: readonly FiredTimer[];
 }

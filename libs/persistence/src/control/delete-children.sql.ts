@@ -18,6 +18,10 @@ with doomed as (
   delete from event v
   using doomed
   where v.execution_id = doomed.id
+), timers as (
+  delete from timer t
+  using doomed
+  where t.execution_id = doomed.id
 ), logs as (
   delete from log_line l
   using doomed
