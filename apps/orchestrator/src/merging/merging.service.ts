@@ -202,6 +202,7 @@ export class MergingService {
             comebacks: [],
             spawns: [],
             timers: [],
+            signals: [],
             error: null,
             fingerprint: null,
           };

@@ -39,7 +39,7 @@ export interface Comeback {
 
 /** A durable timer of one task, at most one of a kind. */
 export interface ArmedTimer {
-  readonly kind: 'wait';
+  readonly kind: 'wait' | 'signal';
   readonly node: number;
   /** Milliseconds since 1970, of the database's clock. */
   readonly dueMs: number;
@@ -57,6 +57,8 @@ export interface ExecutionDecision {
   readonly spawns: readonly number[];
   /** Set in the same transaction as the tasks that wait for them. */
   readonly timers: readonly ArmedTimer[];
+  /** Signals that nodes took: each is consumed once. */
+  readonly signals: readonly number[];
   /** JSON text of the FailureDetail of a failed execution. */
   readonly error: string | null;
   readonly fingerprint: string | null;

@@ -49,6 +49,7 @@ function running(p: Plan, tasks: Record<string, Partial<TaskSnapshot>>): Executi
     ),
     fanOuts: new Map(),
     firedTimers: [],
+    signals: [],
   };
 }
 

@@ -17,7 +17,7 @@ import { ExpressionFailure } from '../expression/expression-failure.js';
 import type { Scope } from '../expression/scope.js';
 import { decisionScope } from './decision-scope.js';
 import { evaluateTemplate } from '../expression/template.js';
-import { isPerformed, type Plan, type PlannedNode, type WaitConfig } from '../pipeline/plan.js';
+import { isPerformed, type Plan, type PlannedNode, type SignalConfig, type WaitConfig } from '../pipeline/plan.js';
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
 import { edgeStatus, type EdgeStatus } from './edge-status.js';
@@ -52,6 +52,7 @@ class Progress {
   private readonly comebacks: Comeback[] = [];
   private readonly spawns: number[] = [];
   private readonly timers: ArmedTimer[] = [];
+  private readonly signals: number[] = [];
   private readonly settled: number[] = [];
   private readonly dead = new Set<number>();
   private started = false;
@@ -127,6 +128,22 @@ class Progress {
     // what falls due during a pause takes effect at resume
     else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node))
       this.settle(node, task, 'succeeded', { output: null });
+    else if (node.config.type === 'SIGNAL' && this.snapshot.state !== 'paused')
+      this.settleSignal(node, node.config, task);
+  }
+
+  /** One signal of its name settles the node, and is nobody else's then; without one, its time may be over. */
+  private settleSignal(node: PlannedNode, config: SignalConfig, task: TaskSnapshot | null): boolean {
+    const name = config.name.literalPrefix!;
+    const signal = this.snapshot.signals.find((s) => s.name === name && !this.signals.includes(s.id));
+    if (signal) {
+      this.signals.push(signal.id);
+      this.settle(node, task, 'succeeded', { output: signal.body });
+    } else if (this.hasFired(node)) {
+      const error = failure('TIMEOUT', 'SIGNAL.TIMED_OUT', `no signal ${name} came in ${node.timeoutMs} ms`, node.id);
+      this.settle(node, task, 'failed', { error });
+    } else return false;
+    return true;
   }
 
   private hasFired(node: PlannedNode): boolean {
@@ -184,6 +201,7 @@ class Progress {
       return;
     }
     if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
+    if (node.config.type === 'SIGNAL') return this.beginSignal(node, node.config, task);
     this.change(task ?? index, 'waiting');
     if (node.type === 'SPAWNER') {
       if (!this.snapshot.fanOuts.has(index)) {
@@ -214,6 +232,13 @@ class Progress {
       this.change(task ?? node.index, 'waiting');
       this.timers.push({ kind: 'wait', node: node.index, dueMs });
     });
+  }
+
+  private beginSignal(node: PlannedNode, config: SignalConfig, task: TaskSnapshot | null): void {
+    if (this.snapshot.state !== 'paused' && this.settleSignal(node, config, task)) return;
+    this.change(task ?? node.index, 'waiting');
+    if (node.timeoutMs !== null)
+      this.timers.push({ kind: 'signal', node: node.index, dueMs: this.snapshot.nowMs + node.timeoutMs });
   }
 
   private evaluated(node: PlannedNode, task: TaskSnapshot | null, evaluate: () => string): void {
@@ -321,6 +346,7 @@ class Progress {
       comebacks: to === this.snapshot.state || to === 'running' ? this.comebacks : [],
       spawns: this.spawns,
       timers: this.timers,
+      signals: this.signals,
       error,
       fingerprint: error ? fingerprint(JSON.parse(error) as FailureDetail) : null,
     };

@@ -43,6 +43,14 @@ export interface FiredTimer {
   readonly node: number | null;
 }
 
+/** A signal that no node has taken yet. */
+export interface KeptSignal {
+  readonly id: number;
+  readonly name: string;
+  /** Exact JSON text. */
+  readonly body: string;
+}
+
 export interface ExecutionSnapshot {
   readonly id: string;
   readonly seq: number;
@@ -61,4 +69,6 @@ export interface ExecutionSnapshot {
   /** The latest generation of each spawner. */
   readonly fanOuts: ReadonlyMap<number, FanOutSnapshot>;
   readonly firedTimers: readonly FiredTimer[];
+  /** In the order in which they came. */
+  readonly signals: readonly KeptSignal[];
 }

@@ -15,6 +15,16 @@ create index timer_due on timer (due_at) where not held and not fired;
 create index timer_held on timer (root_id) where held;
 create index timer_execution on timer (execution_id);
 
+create table signal (
+  id bigint generated always as identity primary key,
+  execution_id uuid not null,
+  name text not null,
+  body text not null,
+  at timestamptz not null default now()
+);
+
+create index signal_execution on signal (execution_id);
+
 create table open_key (
   pipeline text not null,
   key_hash bytea not null,

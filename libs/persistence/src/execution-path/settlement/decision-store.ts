@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
+import { consumeSignals } from '../signals/decided-signals.js';
 import { keepTimers } from '../timers/decided-timers.js';
 import { applyChanges } from './apply-changes.sql.js';
 import { closeExecutions } from './close-executions.sql.js';
@@ -41,6 +42,7 @@ export class DecisionStore {
     await this.apply(tx, done);
     const queues = await this.comeBack(tx, done);
     const spawning = await this.spawn(tx, done);
+    await consumeSignals(tx, done);
     await keepTimers(tx, done);
     const due = await this.tally(tx, done);
     await this.close(tx, done);

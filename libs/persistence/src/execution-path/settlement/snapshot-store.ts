@@ -4,6 +4,7 @@ import {
   type ExecutionState,
   type FanOutSnapshot,
   type FiredTimer,
+  type KeptSignal,
   type Plan,
   type TaskSnapshot,
 } from '@app/domain';
@@ -14,6 +15,7 @@ import { loadExecutions } from './load-executions.sql.js';
 import { loadFanOuts } from './load-fan-outs.sql.js';
 import { loadOutputs } from './load-outputs.sql.js';
 import { loadPayloads } from './load-payloads.sql.js';
+import { loadSignals } from '../signals/load-signals.sql.js';
 import { loadFiredTimers } from '../timers/load-fired-timers.sql.js';
 import { usesTimers } from '../timers/uses-timers.js';
 import { lockExecutions } from './lock-executions.sql.js';
@@ -31,6 +33,7 @@ type MutableSnapshot = { -readonly [K in keyof ExecutionSnapshot]: ExecutionSnap
   tasks: Map<number, TaskSnapshot>;
   fanOuts: Map<number, FanOutSnapshot>;
   firedTimers: FiredTimer[];
+  signals: KeptSignal[];
 };
 
 /** Reads executions for decisions: sets in, sets out. */
@@ -87,6 +90,10 @@ export class SnapshotStore {
       tx,
       all.filter((e) => usesTimers(e.at.plan)),
     );
+    await this.addSignals(
+      tx,
+      all.filter((e) => e.at.plan.nodes.some((n) => n.type === 'SIGNAL')),
+    );
     return all;
   }
 
@@ -115,6 +122,13 @@ export class SnapshotStore {
     const { rows } = await tx.query(loadFiredTimers, [[...byId.keys()]]);
     for (const r of rows)
       byId.get(r.execution_id as string)!.firedTimers.push({ kind: r.kind as string, node: r.node as number | null });
+  }
+
+  private async addSignals(tx: Tx, loaded: readonly LoadedExecution[]): Promise<void> {
+    if (loaded.length === 0) return;
+    const byId = new Map(loaded.map((e) => [e.snapshot.id, e.snapshot as MutableSnapshot]));
+    const { rows } = await tx.query<KeptSignal & { execution_id: string }>(loadSignals, [[...byId.keys()]]);
+    for (const { execution_id, id, name, body } of rows) byId.get(execution_id)!.signals.push({ id, name, body });
   }
 
   private async addFanOuts(tx: Tx, loaded: readonly LoadedExecution[]): Promise<void> {
@@ -150,6 +164,7 @@ function emptySnapshot(r: Record<string, unknown>, fanOut: FanOutFacts | null): 
     tasks: new Map(),
     fanOuts: new Map(),
     firedTimers: [],
+    signals: [],
   };
 }
 
