@@ -76,4 +76,31 @@ inEveryMode('a rollout', (stage) => {
     );
     expect(sink.calls).toHaveLength(10);
   });
+
+  it('asks before a stage that needs approval, and a signal of the spawner approves it', async () => {
+    const { sink, engine } = stage;
+    const { api } = engine;
+    const name = stage.name();
+    const stages = [
+      { items: 5, approval: true },
+      { items: 10, approval: true },
+      { items: 20, approval: true },
+    ];
+    await api.publish(fanOut(name, sink.url, { spawner: { rollout: stages }, ...tolerant }));
+    const { id } = await api.start(name, { items: numbers(20) });
+    const approve = () => api.need(202, 'POST', `/v1/executions/${id}/signals/fan`, {});
+    const asks = (succeeded: number) =>
+      eventually(async () =>
+        expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded, deferredReason: 'ROLLOUT_APPROVAL' }),
+      );
+    await asks(0);
+    expect(await api.need(200, 'GET', `/v1/executions/${id}/why`)).toMatchObject({ reason: 'ROLLOUT_APPROVAL' });
+    expect(sink.calls).toHaveLength(0);
+    await approve();
+    await asks(5);
+    // two at once: the second is kept for the stage that asks next
+    await approve();
+    await approve();
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 20 }] });
+  });
 });

@@ -130,6 +130,9 @@ export class Orchestrator {
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {
       if ((await timers.fireRetention(database.any, 100)).length > 0) this.ringControl();
+      const { due, batch } = await timers.fire(database, 500);
+      if (batch !== null) await this.settlement.settle([batch]);
+      return due;
     });
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({

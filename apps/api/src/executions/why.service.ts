@@ -179,7 +179,8 @@ function told({ name, isProbed, held, limit }: Held, cause: Cause): string {
 function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
   const until = task.dueAt === null ? {} : { until: task.dueAt };
   if (node.config.type === 'WAIT') return { reason: 'WAITING_FOR', detail: 'its time', ...until };
-  if (node.config.type === 'SIGNAL') return { reason: 'WAITING_FOR', detail: 'its signal', ...until };
+  if (node.config.type === 'SIGNAL')
+    return { reason: 'WAITING_FOR', detail: `the signal ${node.config.name.literalPrefix}`, ...until };
   const spawner = node.config.type === 'MERGE' ? node.config.of : node.index;
   const fanOut = fanOuts.find((f) => f.node === spawner);
   if (!fanOut) return { reason: 'WAITING_FOR', detail: 'its fan-out to be planned' };

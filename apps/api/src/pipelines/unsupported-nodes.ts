@@ -1,7 +1,7 @@
 import type { Plan } from '@app/domain';
 import type { ProblemDefect } from '../problem/problem.js';
 
-const unsupported = new Set(['WAIT', 'SIGNAL', 'PIPELINE']);
+const unsupported = new Set(['PIPELINE']);
 
 /** Nodes that a definition may describe and that this engine does not run yet: refused before anything can wait for them. */
 export function unsupportedDefects(plan: Plan, path = ''): ProblemDefect[] {

@@ -201,6 +201,8 @@ export class MergingService {
             events: facts,
             comebacks: [],
             spawns: [],
+            timers: [],
+            signals: [],
             error: null,
             fingerprint: null,
           };

@@ -43,6 +43,7 @@ export async function moveStages(
     }
     case 'ask':
       await store.moveStage(tx, f, { stage: f.stage, released: f.released, hold: 'approval' });
+      await store.approveEarly(tx, f, parent.at.plan.nodes[f.node]!.id);
       return told('fanout_deferred', { reason: 'ROLLOUT_APPROVAL', stage: f.stage + (f.released > 0 ? 2 : 1) });
     case 'stop': {
       await store.moveStage(tx, f, { stage: f.stage, released: f.released, hold: 'stopped' });

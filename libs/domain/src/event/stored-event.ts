@@ -26,6 +26,7 @@ export const eventTypes = [
   'fanout.verdict',
   'fanout.reopened',
   'child.retried',
+  'signal.received',
   'write.rejected',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -62,6 +63,7 @@ export const storedEvents = {
   fanout_verdict: ['fanout.verdict'],
   fanout_reopened: ['fanout.reopened'],
   child_retried: ['child.retried'],
+  signal_received: ['signal.received'],
   write_rejected: ['write.rejected'],
 } as const satisfies Record<string, readonly EventType[]>;
 export type StoredEventKind = keyof typeof storedEvents;

@@ -20,6 +20,7 @@ function running(p: Plan, tasks: Record<string, Partial<TaskSnapshot>>): Executi
     id: '018bcfe5-6800-7000-8000-000000000000',
     seq: 1,
     state: 'running',
+    nowMs: 0,
     fanOutId: null,
     rootId: '018bcfe5-6800-7000-8000-000000000000',
     parentId: null,
@@ -47,6 +48,8 @@ function running(p: Plan, tasks: Record<string, Partial<TaskSnapshot>>): Executi
       }),
     ),
     fanOuts: new Map(),
+    firedTimers: [],
+    signals: [],
   };
 }
 

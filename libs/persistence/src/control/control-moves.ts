@@ -23,6 +23,7 @@ import { lockedLineage, openBelow, type LineageLevel } from './lineage.js';
 import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
+import { receiveSignal } from './signalling.js';
 
 const cancelledByOperator = JSON.stringify({
   class: 'CANCELLED',
@@ -171,6 +172,16 @@ export class ControlMoves {
         { id, kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
       ]);
       return { ok: true };
+    });
+  }
+
+  /** @param body exact JSON text, the output of the node that takes it */
+  signal(id: string, name: string, body: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const place = await this.reopening.placeOf(tx, levels[0]!);
+      const answer = await receiveSignal(tx, levels, place, { name, body });
+      if (answer.ok) effects.batches.push(await askProgress(tx, id));
+      return answer;
     });
   }
 

@@ -7,6 +7,8 @@ import {
   type StageHold,
 } from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { acceptStages } from '../../control/accept-stages.sql.js';
+import { takeFirstSignal } from '../signals/take-first-signal.sql.js';
 import { outputOf, type OutputNodes } from '../output-nodes.js';
 import { addControl } from './add-control.sql.js';
 import { countReleased } from './count-released.sql.js';
@@ -161,6 +163,17 @@ export class MergeStore {
   /** Moves a fan-out within its stages; the caller has its control row. */
   async moveStage(tx: Tx, f: DueFanOut, to: { stage: number; released: number; hold: StageHold }): Promise<void> {
     await tx.query(moveStage, [f.id, to.stage, to.released, to.hold]);
+  }
+
+  /**
+   * An approval that came before it was asked for counts: a signal named like the spawner. The caller has the control row.
+   * @returns whether there was one
+   */
+  async approveEarly(tx: Tx, f: DueFanOut, spawnerId: string): Promise<boolean> {
+    const taken = await tx.query(takeFirstSignal, [f.parentId, spawnerId]);
+    if (taken.rowCount === 0) return false;
+    await tx.query(acceptStages, [f.parentId, 'approval', f.node]);
+    return true;
   }
 
   /** The parent of a fan-out that stopped at a stage is paused by a command, behind the gate. */

@@ -3,18 +3,18 @@ import type { Tx } from '../../database/database.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
+import { consumeSignals } from '../signals/decided-signals.js';
+import { keepTimers } from '../timers/decided-timers.js';
 import { applyChanges } from './apply-changes.sql.js';
 import { closeExecutions } from './close-executions.sql.js';
 import { comeBack } from './come-back.sql.js';
 import { moveTallies } from './move-tallies.sql.js';
 import { setRetention } from './set-retention.sql.js';
 import { moveExecutions } from './move-executions.sql.js';
+import type { Decided } from './decided.js';
 import type { LoadedExecution } from './snapshot-store.js';
 
-export interface Decided {
-  readonly execution: LoadedExecution;
-  readonly decision: ExecutionDecision;
-}
+export type { Decided };
 
 /** What a committed set of decisions set in motion; told to others only after the commit. */
 export interface Consequences {
@@ -42,6 +42,8 @@ export class DecisionStore {
     await this.apply(tx, done);
     const queues = await this.comeBack(tx, done);
     const spawning = await this.spawn(tx, done);
+    await consumeSignals(tx, done);
+    await keepTimers(tx, done);
     const due = await this.tally(tx, done);
     await this.close(tx, done);
     return {

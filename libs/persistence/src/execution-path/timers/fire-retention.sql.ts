@@ -12,6 +12,8 @@ with due as (
   from timer
   where kind = 'retention'
     and due_at <= now()
+    and not held
+    and not fired
     and not exists (select from control c where c.root_id = timer.execution_id)
   order by due_at
   limit $1
