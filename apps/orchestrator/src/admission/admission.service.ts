@@ -11,7 +11,7 @@ import {
   type WaitingComeback,
 } from '@app/persistence';
 import { sleep, type Clock, type Logger } from '@app/runtime';
-import { DestinationBudget } from './destination-budget.js';
+import { destinationBudget } from './destination-budget.js';
 import { Newcomers } from './newcomers.js';
 import { smallestWindow, Window } from './window.js';
 
@@ -141,7 +141,7 @@ export class AdmissionService {
         : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
-    const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
+    const budget = destinationBudget(await this.store.destinations(tx, [...names]));
     const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
     return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, most, budget, perMessage);
   }
@@ -154,18 +154,19 @@ export class AdmissionService {
     fanOuts: readonly AdmissibleFanOut[],
     open: ReadonlyMap<number, number>,
     most: (fanOut: AdmissibleFanOut) => number,
-    budget: DestinationBudget,
+    budget: ReadonlyMap<string, number>,
     perMessage: number,
   ): Promise<Turn> {
-    const returned = byRoot(comebacks);
+    const returned = alike(comebacks);
     const candidates = [
-      ...[...returned].map(([root, list]) => ({
-        key: `back:${root}`,
-        root,
+      ...[...returned].map(([key, list]) => ({
+        key,
+        root: list[0]!.root,
         priority: list[0]!.priority,
         weight: 1 + list[0]!.priority,
         running: 0,
         available: list.length,
+        limits: list[0]!.destinations,
       })),
       ...fanOuts.map((f) => ({
         key: `new:${f.fanOut}`,
@@ -174,16 +175,17 @@ export class AdmissionService {
         weight: 1 + f.priority,
         running: Math.max(0, f.opened - f.closed),
         available: Math.min(openRoom(f), open.get(f.fanOut) ?? Infinity, most(f)),
+        limits: f.destinations,
       })),
     ].filter((c) => c.available > 0);
-    const turns = takeTurns(candidates, space);
-    const back = [...returned].flatMap(([root, list]) => budget.filter(list.slice(0, turns.get(`back:${root}`) ?? 0)));
+    const turns = takeTurns(candidates, space, budget);
+    const back = [...returned].flatMap(([key, list]) => list.slice(0, turns.get(key) ?? 0));
     const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
     const intake: string[] = [];
     let admitted = back.length;
     const moved: number[] = [];
     for (const f of fanOuts) {
-      const count = budget.take(f.destinations, turns.get(`new:${f.fanOut}`) ?? 0);
+      const count = turns.get(`new:${f.fanOut}`) ?? 0;
       if (count === 0) continue;
       if (f.childNode === null) intake.push(...(await this.store.handToIntake(tx, f, count)));
       else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage)));
@@ -219,12 +221,14 @@ interface Turn {
 
 const nothing: Turn = { handouts: [], intake: [], admitted: 0, fanOuts: [] };
 
-function byRoot(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {
+/** What came back, by root and destinations: what is alike takes its turns together. */
+function alike(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {
   const groups = new Map<string, WaitingComeback[]>();
   for (const c of comebacks) {
-    const group = groups.get(c.root);
+    const key = `back:${c.root} ${c.destinations.join(' ')}`;
+    const group = groups.get(key);
     if (group) group.push(c);
-    else groups.set(c.root, [c]);
+    else groups.set(key, [c]);
   }
   return groups;
 }

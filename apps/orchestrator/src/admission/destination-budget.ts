@@ -1,5 +1,5 @@
 import { callsAhead, readRate, readRateState } from '@app/domain';
-import type { DestinationRoom, WaitingComeback } from '@app/persistence';
+import type { DestinationRoom } from '@app/persistence';
 
 /** A limited destination gets at most this many times its limit handed out: enough that a freed place is taken at once. */
 const ahead = 1.2;
@@ -8,32 +8,16 @@ const fewAhead = 2;
 /** A rate gets handed out what it allows within this time. */
 const rateAheadMs = 500;
 
-/** What may still be handed out for each limited destination in this turn. */
-export class DestinationBudget {
-  private readonly left = new Map<string, number>();
-
-  constructor(rooms: readonly DestinationRoom[]) {
-    for (const room of rooms) {
-      const left = Math.min(placesLeft(room), callsLeft(room));
-      if (left === Infinity) continue;
-      for (const name of [room.name, ...(room.host ? [`host:${room.host}`] : [])])
-        this.left.set(name, Math.min(left, this.left.get(name) ?? Infinity));
-    }
+/** What may still be handed out for each limited destination in this turn, by its name and its host (`host:…`). */
+export function destinationBudget(rooms: readonly DestinationRoom[]): ReadonlyMap<string, number> {
+  const budget = new Map<string, number>();
+  for (const room of rooms) {
+    const left = Math.min(placesLeft(room), callsLeft(room));
+    if (left === Infinity) continue;
+    for (const name of [room.name, ...(room.host ? [`host:${room.host}`] : [])])
+      budget.set(name, Math.min(left, budget.get(name) ?? Infinity));
   }
-
-  /** Takes up to `wanted` for tasks of these destinations; all of them must have room. @returns how many */
-  take(names: readonly string[], wanted: number): number {
-    const room = names.reduce((least, name) => Math.min(least, this.left.get(name) ?? Infinity), wanted);
-    for (const name of names) {
-      const left = this.left.get(name);
-      if (left !== undefined) this.left.set(name, left - room);
-    }
-    return room;
-  }
-
-  filter(comebacks: readonly WaitingComeback[]): WaitingComeback[] {
-    return comebacks.filter((c) => this.take(c.destinations, 1) === 1);
-  }
+  return budget;
 }
 
 function placesLeft({ limit, throttled, held, ready }: DestinationRoom): number {
