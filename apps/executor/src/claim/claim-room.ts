@@ -10,10 +10,12 @@ import {
   type Fit,
   type Outcome,
   type PlannedNode,
+  type Scope,
   type Template,
 } from '@app/domain';
 import type {
   Charge,
+  ClaimedRow,
   ClaimStore,
   DestinationInForce,
   DestinationLimitStore,
@@ -22,6 +24,7 @@ import type {
   VersionedPlan,
 } from '@app/persistence';
 import type { Clock } from '@app/runtime';
+import { Headroom } from './headroom.js';
 import { scopeOf, type Upstream } from './task-scope.js';
 
 /** Places at this executor. */
@@ -58,11 +61,14 @@ const unlimited: ClaimRoom = {
   costs: new Map(),
 };
 
+/** Of a claim that found nothing. */
+export const noRoom: ClaimRoom = { ...unlimited, count: 0 };
+
 /** Before every id. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 interface Costed {
-  readonly row: PeekedRow;
+  readonly id: string;
   readonly costs: readonly number[];
   readonly refusal: Outcome | null;
 }
@@ -75,11 +81,20 @@ interface Costed {
  * transaction; so no two claims take the same room, and a claim that is rolled back has taken none.
  */
 export class ClaimRooms {
+  private readonly headroom: Headroom;
+
   constructor(
     private readonly claims: ClaimStore,
     private readonly limits: DestinationLimitStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.headroom = new Headroom(clock);
+  }
+
+  /** Destinations of a hand-out that had far more room than it needs a moment ago; null: they are to be looked at first. */
+  ample(handout: HandoutMessage, places: Places): readonly number[] | null {
+    return handout.destinations.length > 0 && places.prompt > 0 ? this.headroom.of(handout) : null;
+  }
 
   async look(
     tx: Tx,
@@ -90,6 +105,7 @@ export class ClaimRooms {
   ): Promise<ClaimRoom> {
     if (handout.destinations.length === 0) return { ...unlimited, count: places.most };
     const destinations = await this.claims.lockDestinations(tx, handout.destinations);
+    this.headroom.note(handout, destinations, []);
     if (destinations.length === 0) return { ...unlimited, count: places.most };
     const rates = destinations.filter((d) => d.rate !== null);
     if (rates.length === 0)
@@ -121,6 +137,45 @@ export class ClaimRooms {
     // Nothing is ready of it: the claim finds the same, and lets the hand-out go.
     if (costed.length === 0) return { ...unlimited, destinations, count: handout.size, lastId: nobody };
     return { ...this.fit(destinations, costed, most), startBy };
+  }
+
+  /**
+   * Whether what was claimed before anybody looked fits: it holds its places already, uncommitted, and what others hold is seen once
+   * the rows are locked. Counts it against the rates.
+   * @returns null: it does not fit, and must be rolled back
+   */
+  async confirm(
+    tx: Tx,
+    handout: HandoutMessage,
+    at: VersionedPlan,
+    node: PlannedNode,
+    rows: readonly ClaimedRow[],
+    expected: readonly number[],
+  ): Promise<ClaimRoom | null> {
+    const askedAt = this.clock.monotonic();
+    const destinations = await this.claims.lockDestinations(tx, handout.destinations);
+    if (destinations.length !== expected.length || destinations.some((d, i) => d.id !== expected[i])) return null;
+    const rates = destinations.flatMap((d) => d.rate ?? []);
+    const templates = destinations.map((d) => templateOf(d, node));
+    const all =
+      rates.length === 0
+        ? []
+        : rows.map((row) => costed(row, scopeOf(row, handout, at, new Map()), destinations, templates));
+    const before = destinations.map((d) => ({ ...d, held: d.held - rows.length }));
+    const fit = fitting(before, rows.length, (task, position) => all[task]!.costs[position]!);
+    if (fit.by !== null) return null;
+    const room: ClaimRoom = {
+      ...unlimited,
+      destinations,
+      count: rows.length,
+      startBy: rates.length === 0 ? null : askedAt + Math.min(...rates.map(startGraceMs)),
+      refusals: refusalsOf(all),
+      costs: costsOf(all),
+    };
+    const charges = this.chargesOf(room, node, rows);
+    this.headroom.note(handout, destinations, charges);
+    await this.limits.charge(tx, charges);
+    return room;
   }
 
   /** What claimed tasks count against the rates: these, or as many as there is room for. */
@@ -158,9 +213,9 @@ export class ClaimRooms {
       ...unlimited,
       destinations,
       ...decided(fit, destinations),
-      lastId: fit.count < costed.length && fit.count > 0 ? costed[fit.count - 1]!.row.id : null,
-      refusals: new Map(costed.flatMap(({ row, refusal }) => (refusal ? [[row.id, refusal] as const] : []))),
-      costs: new Map(costed.map(({ row, costs }) => [row.id, costs])),
+      lastId: fit.count < costed.length && fit.count > 0 ? costed[fit.count - 1]!.id : null,
+      refusals: refusalsOf(costed),
+      costs: costsOf(costed),
     };
   }
 
@@ -178,21 +233,27 @@ export class ClaimRooms {
     const nodes = at.plan.nodes.filter((n) => names.has(n.id)).map((n) => n.index);
     const ids = rows.map((row) => row.id);
     const upstream: Upstream = nodes.length === 0 ? new Map() : await this.claims.upstream(tx, ids, nodes);
-    return rows.map((row) => {
-      const scope = scopeOf(row, handout, at, upstream);
-      try {
-        const costs = destinations.map((d, i) => {
-          const template = templates[i]!;
-          if (d.rate === null) return 0;
-          const cost = template === null ? 1 : costOf(template, d.name, scope);
-          if (cost > mostAtOnce(d.rate)) throw new TooMuch(d.name, cost, mostAtOnce(d.rate));
-          return cost;
-        });
-        return { row, costs, refusal: null };
-      } catch (error) {
-        return { row, costs: destinations.map(() => 0), refusal: refusalOf(error) };
-      }
+    return rows.map((row) => costed(row, scopeOf(row, handout, at, upstream), destinations, templates));
+  }
+}
+
+function costed(
+  row: Pick<PeekedRow, 'id'>,
+  scope: Scope,
+  destinations: readonly DestinationInForce[],
+  templates: readonly (Template | null)[],
+): Costed {
+  try {
+    const costs = destinations.map((d, i) => {
+      const template = templates[i]!;
+      if (d.rate === null) return 0;
+      const cost = template === null ? 1 : costOf(template, d.name, scope);
+      if (cost > mostAtOnce(d.rate)) throw new TooMuch(d.name, cost, mostAtOnce(d.rate));
+      return cost;
     });
+    return { id: row.id, costs, refusal: null };
+  } catch (error) {
+    return { id: row.id, costs: destinations.map(() => 0), refusal: refusalOf(error) };
   }
 }
 
@@ -213,6 +274,14 @@ function refusalOf(error: unknown): Outcome {
   if (!(error instanceof ExpressionFailure)) throw error;
   const { code, message, expression, path, itemIndex } = error;
   return failed(code, message, { expression, path, ...(itemIndex === undefined ? {} : { itemIndex }) });
+}
+
+function refusalsOf(costed: readonly Costed[]): ReadonlyMap<string, Outcome> {
+  return new Map(costed.flatMap(({ id, refusal }) => (refusal ? [[id, refusal] as const] : [])));
+}
+
+function costsOf(costed: readonly Costed[]): ReadonlyMap<string, readonly number[]> {
+  return new Map(costed.map(({ id, costs }) => [id, costs]));
 }
 
 function decided(fit: Fit, destinations: readonly DestinationInForce[]): Pick<ClaimRoom, 'count' | 'by'> {

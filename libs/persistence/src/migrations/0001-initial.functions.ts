@@ -67,6 +67,7 @@ $$
 /**
  * Destinations in force among names (`host:…` for hosts) or ids: locked in id order, and then looked at by a statement of its own,
  * which sees what those have left that had them locked before. One round trip for both, as all claims of a destination queue here.
+ * The lock is the one that an update takes: a new holder refers to the destination, and that must not exclude it.
  */
 export const destinationsInForce = `
 create function destinations_in_force(by_name text[], by_id integer[])
@@ -86,7 +87,7 @@ begin
        or 'host:' || d.host = any (by_name)
        or d.id = any (by_id)
     order by d.id
-    for update
+    for no key update
   ) x;
   if found_ids is null then
     return;

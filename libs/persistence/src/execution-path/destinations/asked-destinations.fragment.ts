@@ -23,5 +23,5 @@ asked as (
   from destination
   where id in (select id from found)
   order by id
-  for update
+  for no key update
 )`;

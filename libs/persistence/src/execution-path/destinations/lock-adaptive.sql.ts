@@ -9,5 +9,5 @@ from destination
 where id = any ($1::integer[])
   and adaptive
 order by id
-for update`,
+for no key update`,
 };

@@ -19,7 +19,7 @@ with locked as (
     and (throttled_until is null or throttled_until <= now())
     and (breaker_until is null or breaker_until <= now())
   order by id
-  for update
+  for no key update
 )
 update destination d
 set ramp = case when d.ramp >= coalesce(least(d.max_concurrency, d.adaptive_limit), $2::integer) / 2.0 then null else d.ramp * 2 end,
