@@ -130,7 +130,8 @@ export class Orchestrator {
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {
       if ((await timers.fireRetention(database.any, 100)).length > 0) this.ringControl();
-      const { due, batch } = await timers.fire(database, 500);
+      const { due, batch, commands } = await timers.fire(database, 500);
+      if (commands) this.ringControl();
       if (batch !== null) await this.settlement.settle([batch]);
       return due;
     });

@@ -48,10 +48,11 @@ export class WhyService {
     const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
     if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
     const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
-    if (mark.reason !== null) return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
+    if (mark.reason !== null && mark.kind === 'pause')
+      return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
     return mark.kind === 'pause'
       ? { reason: 'PAUSED', detail: `${where} is paused` }
-      : { reason: 'CANCELLING', detail: `${where} was cancelled` };
+      : { reason: 'CANCELLING', detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}` };
   }
 
   private async ofTask(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Promise<Why> {

@@ -134,7 +134,7 @@ export class Redriving {
     const last = rows.length < pageSize ? null : ids.at(-1)!;
     const at = await this.plans.at(tx, f.child_version_id, f.child_path);
     const [only] = at.plan.nodes;
-    if (at.plan.nodes.length === 1 && isPerformed(only!.type)) {
+    if (at.plan.nodes.length === 1 && isPerformed(only!.type) && at.plan.timeoutMs === null) {
       const result = await tx.query<{ moved: number }>(redriveChildren, [
         f.id,
         ids,
@@ -161,8 +161,7 @@ export class Redriving {
     const fanOuts = spawns ? (await tx.query<FanOutRow>(fanOutsOf, [ids])).rows : [];
     const { running, tasks } = await this.reopening.reopen(tx, place, ids);
     const failed = fanOuts.filter((f) => {
-      const open = f.verdict === 'open' && !f.closed;
-      return !open && f.verdict !== 'passed' && tasks.get(f.parent_id)?.get(f.merge_node ?? f.node) !== 'succeeded';
+      return f.verdict !== 'passed' && tasks.get(f.parent_id)?.get(f.merge_node ?? f.node) !== 'succeeded';
     });
     // cancelled from above before it had a verdict: its spawner goes on, and what was cancelled with it comes back
     const cutOff = failed.filter((f) => f.verdict === 'open');

@@ -3,6 +3,7 @@ import { downstream, isPerformed, nodesAgain, type TaskState } from '@app/domain
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
+import { armDeadlines } from '../execution-path/timers/arm-deadlines.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { addRedrives } from './add-redrives.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
@@ -138,6 +139,7 @@ export class Reopening {
     const inUse = await this.claimKey(tx, parent);
     if (inUse) return inUse;
     await tx.query(reopenExecutions, [[parent.id], [true]]);
+    await this.deadlinesAnew(tx, await this.placeOf(tx, parent), [parent.id]);
     return null;
   }
 
@@ -186,6 +188,7 @@ export class Reopening {
       comebacks.push(...performed.map((node) => ({ id, node })));
     }
     await tx.query(reopenExecutions, [ids, ids.map((id) => running.has(id))]);
+    await this.deadlinesAnew(tx, place, ids);
     if (changes.length > 0)
       await tx.query(reopenTasks, [
         changes.map((c) => c.id),
@@ -215,6 +218,7 @@ export class Reopening {
     const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [id, spawners]);
     for (const f of old.rows) await tx.query(addCommand, ['fail_fast', id, f.root_id, f.id, f.round, null, 0]);
     await tx.query(reopenExecutions, [[id], [true]]);
+    await this.deadlinesAnew(tx, place, [id]);
     await tx.query(rerunTasks, [id, begin, following]);
     await this.bringBack(
       tx,
@@ -222,6 +226,13 @@ export class Reopening {
       begin.filter((n) => isPerformed(plan.nodes[n]!.type)).map((node) => ({ id, node, child: false })),
     );
     await tx.query(askForProgress, [[id]]);
+  }
+
+  /** Whatever runs again has its whole time again. */
+  private async deadlinesAnew(tx: Tx, { at, rootId }: Place, ids: readonly string[]): Promise<void> {
+    const { timeoutMs } = at.plan;
+    if (timeoutMs === null || ids.length === 0) return;
+    await tx.query(armDeadlines, [ids, ids.map(() => rootId), ids.map(() => timeoutMs)]);
   }
 
   private async bringBack(

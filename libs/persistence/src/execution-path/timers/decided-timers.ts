@@ -1,6 +1,7 @@
 import { isTerminal } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import type { Decided } from '../settlement/decided.js';
+import { armDeadlines } from './arm-deadlines.sql.js';
 import { armTimers } from './arm-timers.sql.js';
 import { dropTimers } from './drop-timers.sql.js';
 import { dropTimersOf } from './drop-timers-of.sql.js';
@@ -22,6 +23,17 @@ export async function keepTimers(tx: Tx, done: readonly Decided[]): Promise<void
       armed.map((t) => t.of.rootId),
       armed.map((t) => t.node),
       armed.map((t) => t.dueMs),
+    ]);
+  // one at the top has had its own since it was accepted
+  const begun = timed.filter(
+    ({ execution, decision: { snapshot } }) =>
+      execution.at.plan.timeoutMs !== null && snapshot.fanOutId !== null && snapshot.tasks.size === 0,
+  );
+  if (begun.length > 0)
+    await tx.query(armDeadlines, [
+      begun.map((d) => d.decision.snapshot.id),
+      begun.map((d) => d.decision.snapshot.rootId),
+      begun.map((d) => d.execution.at.plan.timeoutMs),
     ]);
   const ended = timed.filter((d) => isTerminal(d.decision.to)).map((d) => d.decision.snapshot.id);
   if (ended.length > 0) await tx.query(dropTimersOf, [ended]);

@@ -14,18 +14,17 @@ export class TimerStore {
   /**
    * Fires what is due by the database's clock. The gates of the roots are passed, so that a pause that has been answered
    * holds every timer below it.
-   * @returns how many were due, and the recorded batch that settlement looks at, if any
+   * @returns how many were due, the recorded batch that settlement looks at, if any, and whether there are commands
    */
-  async fire(database: Database, most: number): Promise<{ due: number; batch: number | null }> {
+  async fire(database: Database, most: number): Promise<{ due: number; batch: number | null; commands: boolean }> {
     const { rows } = await database.any.query<{ id: number; root_id: string }>(findDueTimers, [most]);
-    if (rows.length === 0) return { due: 0, batch: null };
+    if (rows.length === 0) return { due: 0, batch: null, commands: false };
     const roots = rows.map((r) => r.root_id);
-    const batch = await inTransaction(
+    const fired = await inTransaction(
       database.pool,
-      async (tx) =>
-        (await tx.query<{ batch: number | null }>(fireTimers, [rows.map((r) => r.id)])).rows[0]?.batch ?? null,
+      (tx) => tx.query<{ batch: number | null; commands: boolean }>(fireTimers, [rows.map((r) => r.id)]),
       { gate: { roots, mode: 'shared' } },
     );
-    return { due: rows.length, batch };
+    return { due: rows.length, ...fired.rows[0]! };
   }
 }
