@@ -5,6 +5,8 @@ import type { DestinationRoom } from '@app/persistence';
 const ahead = 1.2;
 /** What is handed out beyond the limit of a small one: as many as are freed while others come from here. */
 const fewAhead = 2;
+/** With what nobody takes, at most this many times as much. */
+const mostResting = 3;
 /** A rate gets handed out what it allows within this time. */
 const rateAheadMs = 500;
 
@@ -20,15 +22,17 @@ export function destinationBudget(rooms: readonly DestinationRoom[]): ReadonlyMa
   return budget;
 }
 
-function placesLeft({ limit, throttled, held, ready }: DestinationRoom): number {
+function placesLeft({ limit, throttled, held, ready, resting }: DestinationRoom): number {
   if (limit === null && !throttled) return Infinity;
   const most = limit === null ? 1 : Math.max(Math.ceil(limit * ahead), limit + fewAhead);
-  return Math.max(0, most - held - ready);
+  // What rests with an executor that stands still must not keep the destination from the others; nor may it pile up.
+  return Math.max(0, Math.min(most - held - (ready - resting), mostResting * most - held - ready));
 }
 
 /** What is ready waits for the rate without a slot; more of it would only wait there instead of in its turn. */
-function callsLeft({ rate: text, rateState, now, ready }: DestinationRoom): number {
+function callsLeft({ rate: text, rateState, now, ready, resting }: DestinationRoom): number {
   const rate = readRate(text);
   if (rate === null) return Infinity;
-  return Math.max(0, callsAhead(rate, readRateState(rateState), now, rateAheadMs) - ready);
+  const most = callsAhead(rate, readRateState(rateState), now, rateAheadMs);
+  return Math.max(0, Math.min(most - (ready - resting), mostResting * most - ready));
 }
