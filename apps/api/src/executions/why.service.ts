@@ -64,6 +64,8 @@ export class WhyService {
     if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts), nodeId };
     if (task.error?.includes('MISSING_SECRET'))
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
+    const missing = await this.withoutHandler(node);
+    if (missing) return { ...missing, nodeId };
     if (task.availableAt !== null)
       return {
         reason: 'RETRY_AT',
@@ -72,6 +74,22 @@ export class WhyService {
         until: task.availableAt,
       };
     return { ...(await this.withoutRoom(node, task.destinations, node.queue)), nodeId };
+  }
+
+  /** Tried again and again, it waits for an executor that has the handler. */
+  private async withoutHandler({ config, queue }: PlannedNode): Promise<Why | null> {
+    if (config.type !== 'HANDLER') return null;
+    const serving = (await this.waiting.liveExecutors(this.api.database.any)).filter((x) => x.queues.includes(queue));
+    if (serving.some((x) => x.handlers.includes(config.handler))) return null;
+    const known = [...new Set(serving.flatMap((x) => x.handlers))].sort();
+    const those = known.length === 0 ? 'they have none' : `they have ${known.slice(0, 20).join(', ')}`;
+    return {
+      reason: 'NO_EXECUTOR',
+      detail:
+        serving.length === 0
+          ? `no live executor serves the queue ${queue}`
+          : `no live executor of the queue ${queue} has the handler ${config.handler}; ${those}`,
+    };
   }
 
   /** A child that admission has not reached, or an execution that nobody has laid out yet. */
