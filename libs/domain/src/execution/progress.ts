@@ -124,6 +124,7 @@ class Progress {
   private settleWaiting(task: TaskSnapshot): void {
     const node = this.node(task.node);
     if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+    else if (node.type === 'PIPELINE') this.settlePipeline(node, task);
     else if (node.type === 'MERGE') this.settleMerge(node, task);
     // what falls due during a pause takes effect at resume
     else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node))
@@ -170,6 +171,14 @@ class Progress {
     }
   }
 
+  /** The verdict about a fan-out of one tells what its child brought: its output, or its error. */
+  private settlePipeline(node: PlannedNode, task: TaskSnapshot | null): void {
+    const fanOut = this.snapshot.fanOuts.get(node.index);
+    if (fanOut?.verdict === 'passed') this.settle(node, task, 'succeeded', { output: fanOut.verdictReason });
+    else if (fanOut?.verdict === 'failed')
+      this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
+  }
+
   private settleMerge(node: PlannedNode, task: TaskSnapshot | null): void {
     if (this.changes.has(node.index)) return;
     const of = node.config.type === 'MERGE' ? node.config.of : -1;
@@ -203,24 +212,16 @@ class Progress {
     if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
     if (node.config.type === 'SIGNAL') return this.beginSignal(node, node.config, task);
     this.change(task ?? index, 'waiting');
-    if (node.type === 'SPAWNER') {
+    if (node.type === 'SPAWNER' || node.type === 'PIPELINE') {
       if (!this.snapshot.fanOuts.has(index)) {
         this.spawns.push(index);
         this.events.push({ kind: 'fanout_planned', node: index, attempt: null, data: null });
-      } else this.settleSpawner(node, task);
-    } else if (node.type === 'MERGE') {
+      } else if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+      else this.settlePipeline(node, task);
+    } else {
       this.changes.delete(index);
       this.settleMerge(node, task);
       if (!this.changes.has(index)) this.change(task ?? index, 'waiting');
-    } else {
-      this.changes.delete(index);
-      const error = failure(
-        'PERMANENT',
-        'NODE.UNSUPPORTED',
-        `nodes of type ${node.type} are not supported by this engine`,
-        node.id,
-      );
-      this.settle(node, task, 'failed', { error });
     }
   }
 
