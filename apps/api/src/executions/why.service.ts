@@ -213,5 +213,6 @@ function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanO
     return fanOut.spawned - fanOut.admitCursor > 0
       ? { reason: 'SPAWN_LEAD', detail: `${fanOut.spawned - fanOut.admitCursor} children are spawned and not admitted` }
       : { reason: 'WAITING_FOR', detail: 'its list to be read' };
+  if (node.config.type === 'PIPELINE') return { reason: 'WAITING_FOR', detail: 'its child execution' };
   return { reason: 'WAITING_FOR', detail: `${openCount(fanOut)} open children` };
 }

@@ -132,6 +132,7 @@ export class MergingService {
       failFast: rule.failFast,
     });
     if (decided.verdict === 'open') return null;
+    if (parent.at.plan.nodes[f.node]!.type === 'PIPELINE') return this.verdictOfOne(tx, f, decided.verdict);
     const { succeeded, failed, cancelled } = f.tally;
     if (decided.verdict === 'passed') {
       const results = rule.inline ? await this.inlineResults(tx, f) : '';
@@ -156,6 +157,14 @@ export class MergingService {
       closes: !f.sealed && decided.early,
       cancelsRest: decided.early && rule.remaining === 'CANCEL',
     };
+  }
+
+  /** What the one child of a PIPELINE brought is what its node brings. */
+  private async verdictOfOne(tx: Tx, f: DueFanOut, verdict: 'passed' | 'failed'): Promise<Verdict> {
+    const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
+    const [child] = await this.store.inlineResults(tx, f, outputNodesOf(plan), 1);
+    const reason = verdict === 'passed' ? child?.output : child?.error;
+    return { fanOut: f, verdict, reason: reason ?? 'null', closes: false, cancelsRest: false };
   }
 
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {

@@ -23,6 +23,7 @@ import {
 import type { Logger } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 import type { ListFreezer } from './list-freezer.js';
+import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
 
 const batchSize = 1_000;
@@ -81,7 +82,7 @@ export class SpawningService {
         : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
     const at = await this.plans.at(this.database.any, found.parentVersionId, parentPath);
     const node = at.plan.nodes[facts.node]!;
-    const config = node.config as SpawnerConfig;
+    const config = spawningConfig(node);
     try {
       if (!found.listFrozen) {
         const scope = await this.parents.scope(this.database.any, found.parentId, at.plan);

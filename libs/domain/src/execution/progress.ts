@@ -20,17 +20,11 @@ import { evaluateTemplate } from '../expression/template.js';
 import { isPerformed, type Plan, type PlannedNode, type SignalConfig, type WaitConfig } from '../pipeline/plan.js';
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
+import { factOfEnd } from './attempt-facts.js';
 import { edgeStatus, type EdgeStatus } from './edge-status.js';
 import { tellEnd, unhandledFailure } from './execution-end.js';
 import type { ArmedTimer, Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
-import {
-  cancelledByFailFast,
-  expressionFailure,
-  failure,
-  isToleranceFailure,
-  outcomeName,
-  withNode,
-} from './node-failure.js';
+import { cancelledByFailFast, expressionFailure, failure, isToleranceFailure, withNode } from './node-failure.js';
 import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
 import { waitsUntilMs } from './waiting-time.js';
 
@@ -90,40 +84,22 @@ class Progress {
   private endRecorded(task: TaskSnapshot): void {
     const node = this.node(task.node);
     const end = endAttempt(task, node.retry, this.chance());
-    const attempt = task.attempt;
+    this.events.push(factOfEnd(task, end));
     if (end.kind === 'again') {
-      const uncharged = end.charged < task.charged;
-      this.change(task, 'pending', {
-        availableInMs: end.delayMs,
-        charged: end.charged,
-        snoozes: end.snoozes,
-        losses: end.losses,
-      });
-      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":${!uncharged},"availableInMs":${end.delayMs}${task.error ? `,"error":${task.error}` : ''}}`;
-      this.events.push({ kind: 'retrying', node: task.node, attempt, data });
-      this.comebacks.push({ node: task.node, delayMs: end.delayMs, child: false, suspect: end.losses >= 2 });
-      return;
-    }
-    if (end.kind === 'succeeded') {
-      this.change(task, 'succeeded');
-      this.events.push({ kind: 'attempt_succeeded', node: task.node, attempt, data: null });
+      const { delayMs, charged, snoozes, losses } = end;
+      this.change(task, 'pending', { availableInMs: delayMs, charged, snoozes, losses });
+      this.comebacks.push({ node: task.node, delayMs, child: false, suspect: losses >= 2 });
     } else {
-      this.change(task, end.kind === 'failed' ? 'failed' : 'cancelled');
-      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":true${task.error ? `,"error":${task.error}` : ''}}`;
-      this.events.push({
-        kind: end.kind === 'failed' ? 'attempt_failed' : 'attempt_ended',
-        node: task.node,
-        attempt,
-        data,
-      });
+      this.change(task, end.kind);
+      this.settled.push(task.node);
     }
-    this.settled.push(task.node);
   }
 
   /** What the orchestrator runs and what waited for a fan-out. */
   private settleWaiting(task: TaskSnapshot): void {
     const node = this.node(task.node);
     if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+    else if (node.type === 'PIPELINE') this.settlePipeline(node, task);
     else if (node.type === 'MERGE') this.settleMerge(node, task);
     // what falls due during a pause takes effect at resume
     else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node))
@@ -170,6 +146,14 @@ class Progress {
     }
   }
 
+  /** The verdict about a fan-out of one tells what its child brought: its output, or its error. */
+  private settlePipeline(node: PlannedNode, task: TaskSnapshot | null): void {
+    const fanOut = this.snapshot.fanOuts.get(node.index);
+    if (fanOut?.verdict === 'passed') this.settle(node, task, 'succeeded', { output: fanOut.verdictReason });
+    else if (fanOut?.verdict === 'failed')
+      this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
+  }
+
   private settleMerge(node: PlannedNode, task: TaskSnapshot | null): void {
     if (this.changes.has(node.index)) return;
     const of = node.config.type === 'MERGE' ? node.config.of : -1;
@@ -203,24 +187,16 @@ class Progress {
     if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
     if (node.config.type === 'SIGNAL') return this.beginSignal(node, node.config, task);
     this.change(task ?? index, 'waiting');
-    if (node.type === 'SPAWNER') {
+    if (node.type === 'SPAWNER' || node.type === 'PIPELINE') {
       if (!this.snapshot.fanOuts.has(index)) {
         this.spawns.push(index);
         this.events.push({ kind: 'fanout_planned', node: index, attempt: null, data: null });
-      } else this.settleSpawner(node, task);
-    } else if (node.type === 'MERGE') {
+      } else if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+      else this.settlePipeline(node, task);
+    } else {
       this.changes.delete(index);
       this.settleMerge(node, task);
       if (!this.changes.has(index)) this.change(task ?? index, 'waiting');
-    } else {
-      this.changes.delete(index);
-      const error = failure(
-        'PERMANENT',
-        'NODE.UNSUPPORTED',
-        `nodes of type ${node.type} are not supported by this engine`,
-        node.id,
-      );
-      this.settle(node, task, 'failed', { error });
     }
   }
 

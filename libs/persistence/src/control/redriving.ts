@@ -165,23 +165,26 @@ export class Redriving {
     });
     // cancelled from above before it had a verdict: its spawner goes on, and what was cancelled with it comes back
     const cutOff = failed.filter((f) => f.verdict === 'open');
-    const judged = failed.filter((f) => f.verdict === 'failed' && isToleranceFailure(f.verdict_reason));
+    const judged = failed.filter((f) => f.verdict === 'failed' && (f.sealed || isToleranceFailure(f.verdict_reason)));
     const goingOn = failed.filter((f) => !judged.includes(f));
     if (goingOn.length > 0) await tx.query(continueFanOuts, [goingOn.map((f) => f.id)]);
     await this.reopening.reopenFanOuts(
       tx,
       judged.map((f) => f.id),
     );
-    const later = (f: FanOutRow, state: string) => ({
+    const later = (f: FanOutRow, ...state: string[]) => ({
       parentId: f.parent_id,
       rootId: f.root_id,
       id: f.id,
       round: f.round + 1,
-      filter: JSON.stringify({ state: [state] }),
+      filter: JSON.stringify({ state }),
     });
     await this.reopening.redriveLater(tx, [
       ...cutOff.map((f) => later(f, 'CANCELLED')),
-      ...judged.map((f) => later(f, 'FAILED')),
+      // the one child of a PIPELINE runs again however it ended
+      ...judged.map((f) =>
+        place.at.plan.nodes[f.node]!.type === 'PIPELINE' ? later(f, 'FAILED', 'CANCELLED') : later(f, 'FAILED'),
+      ),
     ]);
     return running;
   }

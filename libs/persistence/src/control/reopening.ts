@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { downstream, isPerformed, nodesAgain, type TaskState } from '@app/domain';
+import { downstream, isPerformed, isSpawning, nodesAgain, type TaskState } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
@@ -225,7 +225,7 @@ export class Reopening {
     const following = downstream(plan, [from]);
     const others = failed.filter((n) => n !== from && !following.includes(n));
     const begin = [from, ...others];
-    const spawners = [from, ...following].filter((n) => plan.nodes[n]!.type === 'SPAWNER');
+    const spawners = [from, ...following].filter((n) => isSpawning(plan.nodes[n]!.type));
     const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [id, spawners]);
     for (const f of old.rows) await tx.query(addCommand, ['fail_fast', id, f.root_id, f.id, f.round, null, 0]);
     await tx.query(reopenExecutions, [[id], [true]]);

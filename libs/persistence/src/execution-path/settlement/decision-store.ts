@@ -1,4 +1,11 @@
-import { eventSpan, isTerminal, type ExecutionDecision, type Plan } from '@app/domain';
+import {
+  eventSpan,
+  isTerminal,
+  type ExecutionDecision,
+  type Plan,
+  type PlannedNode,
+  type SpawnerConfig,
+} from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
@@ -150,8 +157,7 @@ export class DecisionStore {
   ): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
-    if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
-    const { child, maxConcurrency, priority, itemKey, rollout } = node.config;
+    const { child, maxConcurrency, priority, itemKey, rollout } = spawnedBy(node);
     const inline = child.kind === 'inline';
     const versionId = inline ? at.versionId : await this.plans.resolve(tx, child.name, child.version);
     const depth = (execution.fanOut?.depth ?? 0) + 1;
@@ -228,6 +234,16 @@ export class DecisionStore {
     });
     if (kept.length > 0) await tx.query(setRetention, [kept.map((k) => k.id), kept.map((k) => k.ms)]);
   }
+}
+
+/** What a node spawns; a PIPELINE is a fan-out of one. */
+function spawnedBy({
+  id,
+  config,
+}: PlannedNode): Pick<SpawnerConfig, 'child' | 'maxConcurrency' | 'priority' | 'itemKey' | 'rollout'> {
+  if (config.type === 'SPAWNER') return config;
+  if (config.type !== 'PIPELINE') throw new Error(`node ${id} spawns nothing`);
+  return { child: config.child, maxConcurrency: null, priority: null, itemKey: null, rollout: null };
 }
 
 function mergeOf(plan: Plan, spawner: number): number | null {

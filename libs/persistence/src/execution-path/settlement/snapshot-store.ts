@@ -1,4 +1,5 @@
 import {
+  isSpawning,
   itemIndexOf,
   type ExecutionSnapshot,
   type ExecutionState,
@@ -184,7 +185,7 @@ function taskSnapshot(r: Record<string, unknown>): TaskSnapshot {
   };
 }
 
-const hasSpawner = (plan: Plan): boolean => plan.nodes.some((n) => n.type === 'SPAWNER' || n.type === 'PIPELINE');
+const hasSpawner = (plan: Plan): boolean => plan.nodes.some((n) => isSpawning(n.type));
 
 const readsPayloads = (plan: Plan): boolean =>
   plan.nodes.some((n) => n.type === 'TRANSFORM' || n.type === 'WAIT') || plan.edges.some((e) => e.condition !== null);

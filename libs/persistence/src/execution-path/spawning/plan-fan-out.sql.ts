@@ -5,7 +5,7 @@ import type { Statement } from '../../database/database.js';
  *
  * Parameters: $1 JSON array of {parent_id, root_id, node, merge_node, depth, priority, child_version_id,
  * child_path, child_node, queue, destinations, max_concurrency, keyed, closed, verdict, verdict_reason, released}; \`released\` is 0 where
- * stages release the children, and such a fan-out is due at once.
+ * stages release the children; such a fan-out is due at once, and so is one that was refused, as its parent must hear of it.
  * Each evaluation of a spawner is the next generation; the event sequence of the parent guards against a second one (I1).
  */
 export const planFanOuts: Statement = {
@@ -22,7 +22,7 @@ with planned as (
     priority smallint, child_version_id integer, child_path smallint[], child_node smallint, queue text, destinations text[],
     max_concurrency integer, keyed boolean, closed boolean, verdict text, verdict_reason text, released integer)
   on conflict (parent_id, node, generation) do nothing
-  returning id, queue, parent_id, released
+  returning id, queue, parent_id, released, closed
 ), admission as (
   insert into fan_out_admission (fan_out_id, queue)
   select id, coalesce(queue, '')
@@ -36,6 +36,7 @@ with planned as (
   select id
   from planned
   where released is not null
+     or closed
 )
 select id, parent_id
 from planned`,
