@@ -67,7 +67,7 @@ inModes(
       await eventually(() => expect(sink.calls.length).toBeGreaterThan(20));
       const connection = await amqp.connect(rabbit.url);
       const channel = await connection.createChannel();
-      for (const queue of ['task_ready__default', 'task_recorded', 'fanout_spawn', 'execution_intake'])
+      for (const queue of ['task_ready__default', 'task_recorded', 'execution_intake'])
         await channel.deleteQueue(`${engine.namespace}_${queue}`);
       await connection.close();
       expect(await api.settled(id, 60_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 200 }] });

@@ -1,11 +1,4 @@
-import {
-  INTAKE_QUEUE,
-  RECORDED_QUEUE,
-  SPAWN_QUEUE,
-  taskQueue,
-  ABORT_TOPIC,
-  SETTLED_TOPIC,
-} from '@app/contracts/messages/queues.js';
+import { INTAKE_QUEUE, RECORDED_QUEUE, taskQueue, ABORT_TOPIC, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
 import { openMessaging } from '@app/messaging';
 import { PostgresBusStore } from '@app/persistence';
 import { Metrics, silentLogger } from '@app/runtime';
@@ -56,10 +49,6 @@ inModes(
         for (let again = 0; again < 3; again++) {
           await bus.publish(INTAKE_QUEUE, [{ ids }]);
           await bus.publish(
-            SPAWN_QUEUE,
-            fans.map(({ id }) => ({ fanOut: id })),
-          );
-          await bus.publish(
             RECORDED_QUEUE,
             Array.from({ length: 30 }, (_, batch) => ({ batch: batch + 1, plain: batch % 2 === 0 })),
           );
@@ -83,7 +72,7 @@ inModes(
           await bus.signal(ABORT_TOPIC, { ids, roots: ids });
           await bus.signal(SETTLED_TOPIC, { ids });
         }
-        for (const queue of [INTAKE_QUEUE, SPAWN_QUEUE, RECORDED_QUEUE, taskQueue('default')])
+        for (const queue of [INTAKE_QUEUE, RECORDED_QUEUE, taskQueue('default')])
           await eventually(async () => expect(await bus.depth(queue)).toBe(0));
         // A witness that goes the whole way after them.
         expect(await api.run(name, { items: [{ n: 1 }] })).toMatchObject({ state: 'SUCCEEDED' });

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly executorEnv?: Readonly<Record<string, string>>;
   /** A way to the broker or the database that a test may cut; the test's own statements go past it. */
   readonly rabbitmqUrl?: string;
+  /** A server of the suite's own to make its database on. */
+  readonly databaseServer?: string;
   readonly through?: (role: Role, url: string) => string;
 }
 
@@ -50,7 +52,7 @@ export class Engine {
 
   static async start(options: EngineOptions): Promise<Engine> {
     const { mode, apis = 1, orchestrators = 1, executors = 2 } = options;
-    const database = await freshDatabase();
+    const database = await freshDatabase(options.databaseServer);
     const namespace = freshNamespace();
     const dataDir = join(room(), namespace);
     mkdirSync(dataDir);

@@ -6,9 +6,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh database on the test server, for one suite. */
-export const freshDatabase = async (): Promise<TestDatabase> => {
-  const server = process.env.FANFOLD_TEST_DATABASE_URL;
+/** A fresh database for one suite, on the test server or on one of its own. */
+export const freshDatabase = async (server = process.env.FANFOLD_TEST_DATABASE_URL): Promise<TestDatabase> => {
   if (!server) throw new Error('there is no test Postgres; jest needs test/support/global-setup.mjs');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name}`);

@@ -5,8 +5,6 @@ import { IntakeService } from './intake/intake.service.js';
 import type { Orchestrator } from './orchestrator.js';
 import { RecordedConsumer } from './settlement/recorded.consumer.js';
 import { SettlementService } from './settlement/settlement.service.js';
-import { SpawnConsumer } from './spawning/spawn.consumer.js';
-import { SpawningService } from './spawning/spawning.service.js';
 
 /** The consumers of an orchestrator. */
 @Module({})
@@ -14,11 +12,10 @@ export class OrchestratorModule {
   static forRoot(orchestrator: Orchestrator): DynamicModule {
     return {
       module: OrchestratorModule,
-      controllers: [IntakeConsumer, RecordedConsumer, SpawnConsumer],
+      controllers: [IntakeConsumer, RecordedConsumer],
       providers: [
         { provide: IntakeService, useValue: orchestrator.intake },
         { provide: SettlementService, useValue: orchestrator.settlement },
-        { provide: SpawningService, useValue: orchestrator.spawning },
       ],
     };
   }

@@ -3,8 +3,6 @@
  * statement that moves a state joins on *its own move*, never on the pair of states: a late claim must not "legally"
  * start a paused execution only because resume makes the same pair (invariant I2).
  */
-export type Machine = 'execution' | 'task';
-
 export interface Transition<State extends string> {
   readonly move: string;
   readonly from: readonly State[];

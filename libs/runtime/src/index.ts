@@ -1,5 +1,4 @@
 export * from './clock/clock.js';
-export * from './clock/manual-clock.js';
 export * from './clock/sleep.js';
 export * from './clock/system-clock.js';
 export * from './config/config-problems.js';

@@ -1,6 +1,6 @@
 import { Controller, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { cutPath, errorClasses } from '@app/domain';
+import { cutPath, errorClasses, squeeze } from '@app/domain';
 import { z } from 'zod';
 import { ApiJsonBody, ApiRequestKey } from '../docs/api-docs.js';
 import { refused } from '../problem/problem.js';
@@ -125,7 +125,7 @@ export class ControlController {
   async signal(@Req() request: ApiRequest, @Param('id') text: string, @Param('name') name: string): Promise<Answer> {
     const defect = labelDefect(name);
     if (defect) throw refused([{ path: 'name', message: defect }]);
-    orRefusal(await this.control.signal(knownId(text), name, request.bodyText));
+    orRefusal(await this.control.signal(knownId(text), name, squeeze(request.bodyText)));
     return accepted();
   }
 

@@ -34,12 +34,6 @@ export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'si
     redrive: (id, filter) => moves.redrive(id, filter),
     patchFanOut: (id, node, change) => moves.patchFanOut(id, node, change),
     remove: (id) => moves.remove(id),
-    signal: () =>
-      Promise.resolve({
-        ok: false,
-        status: 409,
-        code: 'SIGNAL.UNSUPPORTED',
-        detail: 'nothing in this version waits for signals',
-      }),
+    signal: (id, name, body) => moves.signal(id, name, body),
   };
 }

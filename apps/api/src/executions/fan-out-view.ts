@@ -13,6 +13,13 @@ export function newestGenerations(rows: readonly FanOutRow[]): FanOutRow[] {
   return [...newest.values()].sort((a, b) => a.node - b.node);
 }
 
+function rolloutView(row: FanOutRow, plan: Plan) {
+  const config = plan.nodes[row.node]?.config;
+  if (row.released === null || config?.type !== 'SPAWNER' || !config.rollout) return null;
+  const released = Math.min(row.released, row.total ?? row.spawned);
+  return { stage: row.stage + 1, stages: config.rollout.length, released };
+}
+
 /** A fan-out as the api shows it, below the plan of its parent. */
 export function fanOutView(row: FanOutRow, plan: Plan) {
   return {
@@ -29,5 +36,6 @@ export function fanOutView(row: FanOutRow, plan: Plan) {
     maxConcurrency: row.maxConcurrency,
     deferredUntil: row.deferredUntil,
     deferredReason: row.deferredReason,
+    rollout: rolloutView(row, plan),
   };
 }

@@ -48,9 +48,11 @@ export class WhyService {
     const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
     if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
     const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
+    if (mark.reason !== null && mark.kind === 'pause')
+      return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
     return mark.kind === 'pause'
       ? { reason: 'PAUSED', detail: `${where} is paused` }
-      : { reason: 'CANCELLING', detail: `${where} was cancelled` };
+      : { reason: 'CANCELLING', detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}` };
   }
 
   private async ofTask(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Promise<Why> {
@@ -62,6 +64,8 @@ export class WhyService {
     if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts), nodeId };
     if (task.error?.includes('MISSING_SECRET'))
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
+    const missing = await this.withoutHandler(node);
+    if (missing) return { ...missing, nodeId };
     if (task.availableAt !== null)
       return {
         reason: 'RETRY_AT',
@@ -70,6 +74,22 @@ export class WhyService {
         until: task.availableAt,
       };
     return { ...(await this.withoutRoom(node, task.destinations, node.queue)), nodeId };
+  }
+
+  /** Tried again and again, it waits for an executor that has the handler. */
+  private async withoutHandler({ config, queue }: PlannedNode): Promise<Why | null> {
+    if (config.type !== 'HANDLER') return null;
+    const serving = (await this.waiting.liveExecutors(this.api.database.any)).filter((x) => x.queues.includes(queue));
+    if (serving.some((x) => x.handlers.includes(config.handler))) return null;
+    const known = [...new Set(serving.flatMap((x) => x.handlers))].sort();
+    const those = known.length === 0 ? 'they have none' : `they have ${known.slice(0, 20).join(', ')}`;
+    return {
+      reason: 'NO_EXECUTOR',
+      detail:
+        serving.length === 0
+          ? `no live executor serves the queue ${queue}`
+          : `no live executor of the queue ${queue} has the handler ${config.handler}; ${those}`,
+    };
   }
 
   /** A child that admission has not reached, or an execution that nobody has laid out yet. */
@@ -81,6 +101,11 @@ export class WhyService {
       return {
         reason: 'FAN_OUT_LIMIT',
         detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+      };
+    if (opened.released !== null && itemIndexOf(row.id) >= opened.released)
+      return {
+        reason: opened.stageHold === 'approval' ? 'ROLLOUT_APPROVAL' : 'ROLLOUT_STAGE',
+        detail: `stage ${opened.stage + 1} of its fan-out's rollout has released ${opened.released} children`,
       };
     const [first] = plan.roots.map((position) => plan.nodes[position]!);
     const held = await this.withoutRoom(
@@ -145,6 +170,8 @@ export class WhyService {
   }
 }
 
+const stopDetail = 'a stage of its rollout had more failures than it may; resume goes on, cancel ends it';
+
 interface Held {
   readonly name: string;
   readonly isProbed: boolean;
@@ -171,10 +198,13 @@ function told({ name, isProbed, held, limit }: Held, cause: Cause): string {
 function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
   const until = task.dueAt === null ? {} : { until: task.dueAt };
   if (node.config.type === 'WAIT') return { reason: 'WAITING_FOR', detail: 'its time', ...until };
-  if (node.config.type === 'SIGNAL') return { reason: 'WAITING_FOR', detail: 'its signal', ...until };
+  if (node.config.type === 'SIGNAL')
+    return { reason: 'WAITING_FOR', detail: `the signal ${node.config.name.literalPrefix}`, ...until };
   const spawner = node.config.type === 'MERGE' ? node.config.of : node.index;
   const fanOut = fanOuts.find((f) => f.node === spawner);
   if (!fanOut) return { reason: 'WAITING_FOR', detail: 'its fan-out to be planned' };
+  if (fanOut.deferredReason?.startsWith('ROLLOUT'))
+    return { reason: fanOut.deferredReason, detail: 'a stage of its rollout waits for an operator' };
   if (fanOut.deferredUntil) {
     const reason = fanOut.deferredReason === 'SPAWN_LEAD' ? 'SPAWN_LEAD' : 'BACKPRESSURE';
     return { reason, detail: fanOut.deferredReason ?? 'it is deferred', until: fanOut.deferredUntil };
@@ -183,5 +213,6 @@ function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanO
     return fanOut.spawned - fanOut.admitCursor > 0
       ? { reason: 'SPAWN_LEAD', detail: `${fanOut.spawned - fanOut.admitCursor} children are spawned and not admitted` }
       : { reason: 'WAITING_FOR', detail: 'its list to be read' };
+  if (node.config.type === 'PIPELINE') return { reason: 'WAITING_FOR', detail: 'its child execution' };
   return { reason: 'WAITING_FOR', detail: `${openCount(fanOut)} open children` };
 }

@@ -6,7 +6,6 @@ import { API, type Api } from '../api.js';
 import type { KeyClaim } from '../idempotency/key-claim.js';
 import { conflict, notFound, refused, type ProblemDefect } from '../problem/problem.js';
 import { Answer, created } from '../request/answer.js';
-import { unsupportedDefects } from './unsupported-nodes.js';
 import { InputSchemas } from './input-schema.js';
 import { planView } from './pipeline-view.js';
 import { referenceDefects } from './references.js';
@@ -33,11 +32,7 @@ export class PipelinesService {
     const definitionHash = createHash('sha256').update(canonical).digest();
     return inTransaction(this.api.database.pool, async (tx) => {
       await this.pipelines.lockPublishing(tx);
-      const defects = [
-        ...unsupportedDefects(plan),
-        ...this.schemaDefects(plan),
-        ...(await referenceDefects(tx, this.pipelines, name, plan)),
-      ];
+      const defects = [...this.schemaDefects(plan), ...(await referenceDefects(tx, this.pipelines, name, plan))];
       if (defects.length > 0) throw refused(defects, code);
       const answer = await this.store(tx, { name, definition, definitionHash }, plan);
       await claim?.complete(tx, answer);

@@ -1,5 +1,5 @@
 import { callsAhead, readRate, readRateState } from '@app/domain';
-import type { DestinationRoom, WaitingComeback } from '@app/persistence';
+import type { DestinationRoom } from '@app/persistence';
 
 /** A limited destination gets at most this many times its limit handed out: enough that a freed place is taken at once. */
 const ahead = 1.2;
@@ -12,41 +12,29 @@ const mostResting = 3;
 /** A rate gets handed out what it allows within this time. */
 const rateAheadMs = 500;
 
-/** What may still be handed out for each limited destination in this turn. */
-export class DestinationBudget {
-  private readonly left = new Map<string, number>();
-  private readonly parts = new Map<string, number>();
-
-  constructor(rooms: readonly DestinationRoom[]) {
-    for (const room of rooms) {
-      if (room.limit !== null) {
-        const part = Math.max(1, Math.ceil(room.limit / partsOfLimit));
-        for (const name of namesOf(room)) this.parts.set(name, Math.min(part, this.parts.get(name) ?? Infinity));
-      }
-      const left = Math.min(placesLeft(room), callsLeft(room));
-      if (left === Infinity) continue;
-      for (const name of namesOf(room)) this.left.set(name, Math.min(left, this.left.get(name) ?? Infinity));
-    }
+/** What may still be handed out for each limited destination in this turn, by its name and its host (`host:…`). */
+export function destinationBudget(rooms: readonly DestinationRoom[]): ReadonlyMap<string, number> {
+  const budget = new Map<string, number>();
+  for (const room of rooms) {
+    const left = Math.min(placesLeft(room), callsLeft(room));
+    if (left === Infinity) continue;
+    for (const name of namesOf(room)) budget.set(name, Math.min(left, budget.get(name) ?? Infinity));
   }
+  return budget;
+}
 
-  /** Takes up to `wanted` for tasks of these destinations; all of them must have room. @returns how many */
-  take(names: readonly string[], wanted: number): number {
-    const room = names.reduce((least, name) => Math.min(least, this.left.get(name) ?? Infinity), wanted);
-    for (const name of names) {
-      const left = this.left.get(name);
-      if (left !== undefined) this.left.set(name, left - room);
-    }
-    return room;
+/**
+ * Most tasks of one hand-out for each limited destination, by the same names: so several executors share a limit, and a freed place
+ * takes a whole hand-out.
+ */
+export function destinationParts(rooms: readonly DestinationRoom[]): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const room of rooms) {
+    if (room.limit === null) continue;
+    const part = Math.max(1, Math.ceil(room.limit / partsOfLimit));
+    for (const name of namesOf(room)) parts.set(name, Math.min(part, parts.get(name) ?? Infinity));
   }
-
-  /** Tasks of these destinations in one hand-out, so that several executors share a limit and a freed place takes a whole one. */
-  perMessage(names: readonly string[], most: number): number {
-    return names.reduce((least, name) => Math.min(least, this.parts.get(name) ?? Infinity), most);
-  }
-
-  filter(comebacks: readonly WaitingComeback[]): WaitingComeback[] {
-    return comebacks.filter((c) => this.take(c.destinations, 1) === 1);
-  }
+  return parts;
 }
 
 function namesOf(room: DestinationRoom): string[] {

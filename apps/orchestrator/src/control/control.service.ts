@@ -44,6 +44,10 @@ export class ControlService {
     );
     if (!turn) return 0;
     if (turn.fanOut !== null) await this.bus.signal(ABORT_TOPIC, { fanOuts: [turn.fanOut] }).catch(() => undefined);
+    if (turn.ended !== undefined) {
+      await this.bus.signal(ABORT_TOPIC, { ids: [turn.ended] }).catch(() => undefined);
+      this.hints.settled([turn.ended]);
+    }
     this.hints.admission();
     this.hints.merging([]);
     return turn.moved + (turn.done ? 0 : 1);

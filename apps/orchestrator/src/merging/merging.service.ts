@@ -17,6 +17,7 @@ import {
 import type { Logger, Random } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 import { mergeRule } from './merge-rule.js';
+import { moveStages, type StageChange } from './rollout-stages.js';
 
 const maxPerTurn = 200;
 const inlineLimitBytes = 262_144;
@@ -42,7 +43,7 @@ export class MergingService {
     private readonly decisions: DecisionStore,
     private readonly random: Random,
     private readonly hints: Hints,
-    private readonly onClosedEarly: () => void,
+    private readonly onCommands: () => void,
     private readonly logger: Logger,
   ) {}
 
@@ -59,7 +60,8 @@ export class MergingService {
     try {
       const done = await inTransaction(this.database.pool, (tx) => this.decide(tx, due));
       this.hints.after(done.consequences);
-      if (done.closedEarly) this.onClosedEarly();
+      if (done.commands) this.onCommands();
+      if (done.released) this.hints.admission();
     } catch (error) {
       if (isTransient(error)) throw error;
       if (due.length === 1) {
@@ -72,7 +74,7 @@ export class MergingService {
     }
   }
 
-  private async decide(tx: Tx, ids: readonly number[]): Promise<{ consequences: Consequences; closedEarly: boolean }> {
+  private async decide(tx: Tx, ids: readonly number[]): Promise<Decisions> {
     const due = await this.store.lockMarks(tx, ids);
     const parentIds = [...new Set(due.map((d) => d.parentId))];
     await this.snapshots.lock(tx, parentIds);
@@ -82,11 +84,14 @@ export class MergingService {
     );
     const before = new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
     const verdicts: Verdict[] = [];
+    const changes: StageChange[] = [];
     for (const f of fanOuts) {
       const parent = before.get(f.parentId);
       if (!parent || isTerminal(parent.snapshot.state) || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
       const verdict = await this.verdictOf(tx, parent, f);
+      const change = verdict ? null : await moveStages(tx, this.store, parent, f);
       if (verdict) verdicts.push(verdict);
+      if (change) changes.push(change);
     }
     const given = await this.store.giveVerdicts(tx, verdicts);
     const parents =
@@ -97,7 +102,7 @@ export class MergingService {
     for (const id of touched) {
       const parent = parents.get(id);
       if (!parent || isTerminal(parent.snapshot.state)) continue;
-      const decision = this.parentDecision(parent, told);
+      const decision = this.parentDecision(parent, told, changes);
       if (decision) decided.push({ execution: parent, decision });
     }
     const consequences = await this.decisions.commit(tx, decided);
@@ -107,7 +112,13 @@ export class MergingService {
       tx,
       cancelling.map((v) => v.fanOut),
     );
-    return { consequences, closedEarly: cancelling.length > 0 };
+    const stopped = changes.filter((c) => c.stops);
+    for (const { fanOut } of stopped) await this.store.pauseParent(tx, fanOut);
+    return {
+      consequences,
+      commands: cancelling.length + stopped.length > 0,
+      released: changes.some((c) => c.kind === 'fanout_resumed'),
+    };
   }
 
   private async verdictOf(tx: Tx, parent: LoadedExecution, f: DueFanOut): Promise<Verdict | null> {
@@ -121,6 +132,7 @@ export class MergingService {
       failFast: rule.failFast,
     });
     if (decided.verdict === 'open') return null;
+    if (parent.at.plan.nodes[f.node]!.type === 'PIPELINE') return this.verdictOfOne(tx, f, decided.verdict);
     const { succeeded, failed, cancelled } = f.tally;
     if (decided.verdict === 'passed') {
       const results = rule.inline ? await this.inlineResults(tx, f) : '';
@@ -147,6 +159,14 @@ export class MergingService {
     };
   }
 
+  /** What the one child of a PIPELINE brought is what its node brings. */
+  private async verdictOfOne(tx: Tx, f: DueFanOut, verdict: 'passed' | 'failed'): Promise<Verdict> {
+    const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
+    const [child] = await this.store.inlineResults(tx, f, outputNodesOf(plan), 1);
+    const reason = verdict === 'passed' ? child?.output : child?.error;
+    return { fanOut: f, verdict, reason: reason ?? 'null', closes: false, cancelsRest: false };
+  }
+
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
     const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
     const parts: string[] = [];
@@ -163,15 +183,21 @@ export class MergingService {
   }
 
   /** The parent goes on with the verdicts it was just told; they come first among its events. */
-  private parentDecision(parent: LoadedExecution, told: readonly Verdict[]): ExecutionDecision | null {
+  private parentDecision(
+    parent: LoadedExecution,
+    told: readonly Verdict[],
+    changes: readonly StageChange[],
+  ): ExecutionDecision | null {
     const { snapshot } = parent;
     const mine = told.filter((v) => v.fanOut.parentId === snapshot.id);
-    const facts = mine.map((v) => ({
-      kind: 'fanout_verdict' as const,
+    const facts: ExecutionDecision['events'][number][] = mine.map((v) => ({
+      kind: 'fanout_verdict',
       node: v.fanOut.node,
       attempt: null,
       data: `{"verdict":"${v.verdict.toUpperCase()}","generation":${v.fanOut.generation},"round":${v.fanOut.round},"reason":${v.reason}}`,
     }));
+    for (const { fanOut, kind, data } of changes)
+      if (fanOut.parentId === snapshot.id) facts.push({ kind, node: fanOut.node, attempt: null, data });
     const decision = decideProgress(parent.at.plan, snapshot, () => this.random.fraction());
     if (!decision)
       return facts.length === 0
@@ -184,11 +210,21 @@ export class MergingService {
             events: facts,
             comebacks: [],
             spawns: [],
+            timers: [],
+            signals: [],
             error: null,
             fingerprint: null,
           };
     return { ...decision, events: [...facts, ...decision.events] };
   }
+}
+
+interface Decisions {
+  readonly consequences: Consequences;
+  /** Bulk commands were written. */
+  readonly commands: boolean;
+  /** Children were released. */
+  readonly released: boolean;
 }
 
 interface Verdict {

@@ -8,13 +8,20 @@ export class SpawnFailure extends Error {
     readonly code: string,
     message: string,
     readonly facts: Readonly<Record<string, unknown>> = {},
+    readonly failureClass: FailureDetail['class'] = 'PERMANENT',
   ) {
     super(message);
   }
 
   /** JSON text of the failure shown at the spawner. */
   detail(nodeId: string): string {
-    const detail: FailureDetail = { class: 'PERMANENT', code: this.code, message: this.message, nodeId, ...this.facts };
+    const detail: FailureDetail = {
+      class: this.failureClass,
+      code: this.code,
+      message: this.message,
+      nodeId,
+      ...this.facts,
+    };
     return JSON.stringify(detail);
   }
 }

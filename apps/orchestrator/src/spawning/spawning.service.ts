@@ -23,6 +23,7 @@ import {
 import type { Logger } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 import type { ListFreezer } from './list-freezer.js';
+import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
 
 const batchSize = 1_000;
@@ -51,6 +52,7 @@ export class SpawningService {
     private readonly freezer: ListFreezer,
     private readonly hints: Hints,
     private readonly lead: number,
+    private readonly wake: (fanOut: number, parentId: string) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
@@ -72,6 +74,7 @@ export class SpawningService {
   private async step(fanOut: number): Promise<boolean> {
     const found = await this.store.find(this.database.any, fanOut);
     if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
+    if (found.deferredUntil !== null) await this.wake(fanOut, found.parentId);
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
     const parentPath =
       found.parentFanOutId === null
@@ -79,13 +82,14 @@ export class SpawningService {
         : (await this.facts.of(this.database.any, [found.parentFanOutId])).get(found.parentFanOutId)!.childPath;
     const at = await this.plans.at(this.database.any, found.parentVersionId, parentPath);
     const node = at.plan.nodes[facts.node]!;
-    const config = node.config as SpawnerConfig;
+    const config = spawningConfig(node);
     try {
       if (!found.listFrozen) {
         const scope = await this.parents.scope(this.database.any, found.parentId, at.plan);
         await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
         return true;
       }
+      if (found.spawned === 0) await this.checkQuota(found, at.name);
       if (found.keyed && !found.keysChecked) {
         await this.checkKeys(found, config, at.plan);
         return true;
@@ -170,6 +174,19 @@ export class SpawningService {
       });
     }
     return this.store.spawn(tx, f, children, f.spawned);
+  }
+
+  /** All of the list or none of it: the whole count is judged before the first child is born. */
+  private async checkQuota(f: FanOutToSpawn, pipeline: string): Promise<void> {
+    const exceeded = await this.store.exceededQuota(this.database.any, ['all', pipeline], f.total ?? 0);
+    if (!exceeded) return;
+    const { scope, most } = exceeded;
+    throw new SpawnFailure(
+      'QUOTA.EXCEEDED',
+      `the quota of ${scope} allows ${most} children in a fan-out, and the list has ${f.total}`,
+      { scope, limit: most, total: f.total },
+      'QUOTA_EXCEEDED',
+    );
   }
 
   /** Every key is present and unique over the whole list before the first child is born. */

@@ -86,6 +86,8 @@ export interface FanOutView {
   readonly maxConcurrency: number | null;
   readonly deferredUntil: string | null;
   readonly deferredReason: string | null;
+  /** Where a progressive fan-out is: stage of stages (from 1), and how many children it has released. */
+  readonly rollout: { readonly stage: number; readonly stages: number; readonly released: number } | null;
 }
 
 export interface AttemptView {

@@ -5,11 +5,6 @@ export interface IntakeMessage {
   readonly ids: readonly string[];
 }
 
-/** `fanout.planned`: a fan-out whose spawner may go on. */
-export interface SpawnMessage {
-  readonly fanOut: number;
-}
-
 /** `task.ready`: a hand-out. Everything but its id is a copy of its row, so that a claim needs no look-up first. */
 export interface HandoutMessage {
   readonly handout: number;

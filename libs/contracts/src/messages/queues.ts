@@ -1,6 +1,5 @@
 /** Names of queues and topics, each spelled once. The bus adds the namespace. */
 export const INTAKE_QUEUE = 'execution_intake';
-export const SPAWN_QUEUE = 'fanout_spawn';
 export const RECORDED_QUEUE = 'task_recorded';
 
 /** Where hand-outs of a task queue go. */

@@ -100,7 +100,8 @@ describe('folding an execution', () => {
 
   it('tells every attempt with its outcome', () => {
     const log = new Log();
-    log.add('created_ready');
+    log.add('created');
+    log.add('ready');
     log.add('started', { nodeId: 'n', attempt: 1 });
     log.add('retrying', { nodeId: 'n', attempt: 1, data: '{"outcome":"SNOOZED","charged":false}' });
     log.add('attempt_started', { nodeId: 'n', attempt: 2 });
@@ -118,7 +119,8 @@ describe('folding an execution', () => {
 
   it('ends what is open at a cancel and opens it again at a redrive', () => {
     const log = new Log();
-    log.add('created_ready');
+    log.add('created');
+    log.add('ready');
     log.add('started', { nodeId: 'n', attempt: 1 });
     log.add('attempt_cancelled', { nodeId: 'n', attempt: 1 });
     expect(log.fold()).toMatchObject({ state: 'cancelled', nodes: { n: { state: 'cancelled' } } });

@@ -26,6 +26,7 @@ export const eventTypes = [
   'fanout.verdict',
   'fanout.reopened',
   'child.retried',
+  'signal.received',
   'write.rejected',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -33,7 +34,6 @@ export type EventType = (typeof eventTypes)[number];
 /** Stored kind → the facts it stands for, in order. The database's `event_kind` enumeration is made from the keys. */
 export const storedEvents = {
   created: ['execution.created'],
-  created_ready: ['execution.created', 'execution.ready'],
   ready: ['execution.ready'],
   started: ['execution.started', 'attempt.started'],
   opened: ['execution.ready', 'execution.started'],
@@ -63,6 +63,7 @@ export const storedEvents = {
   fanout_verdict: ['fanout.verdict'],
   fanout_reopened: ['fanout.reopened'],
   child_retried: ['child.retried'],
+  signal_received: ['signal.received'],
   write_rejected: ['write.rejected'],
 } as const satisfies Record<string, readonly EventType[]>;
 export type StoredEventKind = keyof typeof storedEvents;

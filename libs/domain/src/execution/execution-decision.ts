@@ -37,6 +37,14 @@ export interface Comeback {
   readonly suspect: boolean;
 }
 
+/** A durable timer of one task, at most one of a kind. */
+export interface ArmedTimer {
+  readonly kind: 'wait' | 'signal';
+  readonly node: number;
+  /** Milliseconds since 1970, of the database's clock. */
+  readonly dueMs: number;
+}
+
 export interface ExecutionDecision {
   readonly snapshot: ExecutionSnapshot;
   readonly to: ExecutionState;
@@ -47,6 +55,10 @@ export interface ExecutionDecision {
   readonly comebacks: readonly Comeback[];
   /** Positions of spawners whose fan-out is to be created. */
   readonly spawns: readonly number[];
+  /** Set in the same transaction as the tasks that wait for them. */
+  readonly timers: readonly ArmedTimer[];
+  /** Signals that nodes took: each is consumed once. */
+  readonly signals: readonly number[];
   /** JSON text of the FailureDetail of a failed execution. */
   readonly error: string | null;
   readonly fingerprint: string | null;

@@ -13,29 +13,23 @@
  */
 import type { FailureDetail } from '../failure/failure-detail.js';
 import { fingerprint } from '../failure/fingerprint.js';
-import { evaluateCondition } from '../expression/condition.js';
 import { ExpressionFailure } from '../expression/expression-failure.js';
 import type { Scope } from '../expression/scope.js';
 import { decisionScope } from './decision-scope.js';
 import { evaluateTemplate } from '../expression/template.js';
-import { isPerformed, type Plan, type PlannedEdge, type PlannedNode } from '../pipeline/plan.js';
+import { isPerformed, type Plan, type PlannedNode, type SignalConfig, type WaitConfig } from '../pipeline/plan.js';
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
-import type { Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
-import {
-  cancelledByFailFast,
-  expressionFailure,
-  failure,
-  isToleranceFailure,
-  outcomeName,
-  withNode,
-} from './node-failure.js';
+import { factOfEnd } from './attempt-facts.js';
+import { edgeStatus, type EdgeStatus } from './edge-status.js';
+import { tellEnd, unhandledFailure } from './execution-end.js';
+import type { ArmedTimer, Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
+import { cancelledByFailFast, expressionFailure, failure, isToleranceFailure, withNode } from './node-failure.js';
 import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
+import { waitsUntilMs } from './waiting-time.js';
 
 /** Randomness for jitter, passed in. */
 export type Chance = () => number;
-
-type EdgeStatus = 'open' | 'taken' | 'passed-over' | 'broken';
 
 export function decideProgress(
   plan: Plan,
@@ -51,6 +45,8 @@ class Progress {
   private readonly events: EventDraft[] = [];
   private readonly comebacks: Comeback[] = [];
   private readonly spawns: number[] = [];
+  private readonly timers: ArmedTimer[] = [];
+  private readonly signals: number[] = [];
   private readonly settled: number[] = [];
   private readonly dead = new Set<number>();
   private started = false;
@@ -88,41 +84,46 @@ class Progress {
   private endRecorded(task: TaskSnapshot): void {
     const node = this.node(task.node);
     const end = endAttempt(task, node.retry, this.chance());
-    const attempt = task.attempt;
+    this.events.push(factOfEnd(task, end));
     if (end.kind === 'again') {
-      const uncharged = end.charged < task.charged;
-      this.change(task, 'pending', {
-        availableInMs: end.delayMs,
-        charged: end.charged,
-        snoozes: end.snoozes,
-        losses: end.losses,
-      });
-      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":${!uncharged},"availableInMs":${end.delayMs}${task.error ? `,"error":${task.error}` : ''}}`;
-      this.events.push({ kind: 'retrying', node: task.node, attempt, data });
-      this.comebacks.push({ node: task.node, delayMs: end.delayMs, child: false, suspect: end.losses >= 2 });
-      return;
-    }
-    if (end.kind === 'succeeded') {
-      this.change(task, 'succeeded');
-      this.events.push({ kind: 'attempt_succeeded', node: task.node, attempt, data: null });
+      const { delayMs, charged, snoozes, losses } = end;
+      this.change(task, 'pending', { availableInMs: delayMs, charged, snoozes, losses });
+      this.comebacks.push({ node: task.node, delayMs, child: false, suspect: losses >= 2 });
     } else {
-      this.change(task, end.kind === 'failed' ? 'failed' : 'cancelled');
-      const data = `{"outcome":${JSON.stringify(outcomeName(task))},"charged":true${task.error ? `,"error":${task.error}` : ''}}`;
-      this.events.push({
-        kind: end.kind === 'failed' ? 'attempt_failed' : 'attempt_ended',
-        node: task.node,
-        attempt,
-        data,
-      });
+      this.change(task, end.kind);
+      this.settled.push(task.node);
     }
-    this.settled.push(task.node);
   }
 
   /** What the orchestrator runs and what waited for a fan-out. */
   private settleWaiting(task: TaskSnapshot): void {
     const node = this.node(task.node);
     if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+    else if (node.type === 'PIPELINE') this.settlePipeline(node, task);
     else if (node.type === 'MERGE') this.settleMerge(node, task);
+    // what falls due during a pause takes effect at resume
+    else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node))
+      this.settle(node, task, 'succeeded', { output: null });
+    else if (node.config.type === 'SIGNAL' && this.snapshot.state !== 'paused')
+      this.settleSignal(node, node.config, task);
+  }
+
+  /** One signal of its name settles the node, and is nobody else's then; without one, its time may be over. */
+  private settleSignal(node: PlannedNode, config: SignalConfig, task: TaskSnapshot | null): boolean {
+    const name = config.name.literalPrefix!;
+    const signal = this.snapshot.signals.find((s) => s.name === name && !this.signals.includes(s.id));
+    if (signal) {
+      this.signals.push(signal.id);
+      this.settle(node, task, 'succeeded', { output: signal.body });
+    } else if (this.hasFired(node)) {
+      const error = failure('TIMEOUT', 'SIGNAL.TIMED_OUT', `no signal ${name} came in ${node.timeoutMs} ms`, node.id);
+      this.settle(node, task, 'failed', { error });
+    } else return false;
+    return true;
+  }
+
+  private hasFired(node: PlannedNode): boolean {
+    return this.snapshot.firedTimers.some((t) => t.node === node.index);
   }
 
   private settleSpawner(node: PlannedNode, task: TaskSnapshot | null): void {
@@ -143,6 +144,14 @@ class Progress {
         output: fanOut.verdict === 'passed' ? fanOut.verdictReason : `{"total":${fanOut.total}}`,
       });
     }
+  }
+
+  /** The verdict about a fan-out of one tells what its child brought: its output, or its error. */
+  private settlePipeline(node: PlannedNode, task: TaskSnapshot | null): void {
+    const fanOut = this.snapshot.fanOuts.get(node.index);
+    if (fanOut?.verdict === 'passed') this.settle(node, task, 'succeeded', { output: fanOut.verdictReason });
+    else if (fanOut?.verdict === 'failed')
+      this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
   }
 
   private settleMerge(node: PlannedNode, task: TaskSnapshot | null): void {
@@ -175,31 +184,47 @@ class Progress {
       this.evaluated(node, task, () => evaluateTemplate(output, this.scope()));
       return;
     }
+    if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
+    if (node.config.type === 'SIGNAL') return this.beginSignal(node, node.config, task);
     this.change(task ?? index, 'waiting');
-    if (node.type === 'SPAWNER') {
+    if (node.type === 'SPAWNER' || node.type === 'PIPELINE') {
       if (!this.snapshot.fanOuts.has(index)) {
         this.spawns.push(index);
         this.events.push({ kind: 'fanout_planned', node: index, attempt: null, data: null });
-      } else this.settleSpawner(node, this.current(index));
-    } else if (node.type === 'MERGE') {
+      } else if (node.type === 'SPAWNER') this.settleSpawner(node, task);
+      else this.settlePipeline(node, task);
+    } else {
       this.changes.delete(index);
       this.settleMerge(node, task);
       if (!this.changes.has(index)) this.change(task ?? index, 'waiting');
-    } else {
-      this.changes.delete(index);
-      const error = failure(
-        'PERMANENT',
-        'NODE.UNSUPPORTED',
-        `nodes of type ${node.type} are not supported by this engine`,
-        node.id,
-      );
-      this.settle(node, task, 'failed', { error });
     }
   }
 
+  private beginWait(node: PlannedNode, config: WaitConfig, task: TaskSnapshot | null): void {
+    this.orFail(node, task, () => {
+      const { nowMs } = this.snapshot;
+      const dueMs = waitsUntilMs(config, `nodes[${node.index}].config`, this.scope(), nowMs);
+      if (dueMs <= nowMs) return this.settle(node, task, 'succeeded', { output: null });
+      this.change(task ?? node.index, 'waiting');
+      this.timers.push({ kind: 'wait', node: node.index, dueMs });
+    });
+  }
+
+  private beginSignal(node: PlannedNode, config: SignalConfig, task: TaskSnapshot | null): void {
+    if (this.snapshot.state !== 'paused' && this.settleSignal(node, config, task)) return;
+    this.change(task ?? node.index, 'waiting');
+    if (node.timeoutMs !== null)
+      this.timers.push({ kind: 'signal', node: node.index, dueMs: this.snapshot.nowMs + node.timeoutMs });
+  }
+
   private evaluated(node: PlannedNode, task: TaskSnapshot | null, evaluate: () => string): void {
+    this.orFail(node, task, () => this.settle(node, task, 'succeeded', { output: evaluate() }));
+  }
+
+  /** An expression that fails at run time is a permanent failure of its task. */
+  private orFail(node: PlannedNode, task: TaskSnapshot | null, run: () => void): void {
     try {
-      this.settle(node, task, 'succeeded', { output: evaluate() });
+      run();
     } catch (error) {
       if (!(error instanceof ExpressionFailure)) throw error;
       this.settle(node, task, 'failed', { error: expressionFailure(error, node.id) });
@@ -215,12 +240,15 @@ class Progress {
   private consider(index: number): void {
     if (this.changes.has(index) || this.dead.has(index)) return;
     const task = this.snapshot.tasks.get(index);
-    if (task && task.state !== 'pending') return;
+    // One that is pending otherwise has begun: it waits for admission, or for its next attempt.
+    if (task && !(task.state === 'pending' && task.unbegun)) return;
     const node = this.node(index);
     const statuses: EdgeStatus[] = [];
     for (const edge of node.incoming) {
       try {
-        statuses.push(this.edgeStatus(edge));
+        statuses.push(
+          edgeStatus(this.plan, edge, this.stateOf(edge.from), this.dead.has(edge.from), () => this.scope()),
+        );
       } catch (error) {
         if (!(error instanceof ExpressionFailure)) throw error;
         this.start();
@@ -238,23 +266,12 @@ class Progress {
     for (const edge of node.outgoing) this.consider(edge.to);
   }
 
-  private edgeStatus(edge: PlannedEdge): EdgeStatus {
-    const state = this.stateOf(edge.from);
-    if (this.dead.has(edge.from)) return 'broken';
-    if (state === 'skipped') return 'passed-over';
-    if (state === 'succeeded')
-      return !edge.condition || evaluateCondition(edge.condition, this.scope()) ? 'taken' : 'passed-over';
-    if (state === 'failed' && edge.condition && readsState(edge, this.plan))
-      return evaluateCondition(edge.condition, this.scope()) ? 'taken' : 'passed-over';
-    if (state === 'failed' || state === 'cancelled') return 'broken';
-    return 'open';
-  }
-
   /** Nodes that earlier failures have made unreachable. */
   private markDead(): void {
     const failed = [...this.snapshot.tasks.values()].filter((t) => t.state === 'failed' || t.state === 'cancelled');
     for (const task of failed)
-      for (const edge of this.node(task.node).outgoing) if (!this.snapshot.tasks.has(edge.to)) this.consider(edge.to);
+      for (const edge of this.node(task.node).outgoing)
+        if (this.snapshot.tasks.get(edge.to)?.unbegun ?? true) this.consider(edge.to);
   }
 
   private skip(node: PlannedNode, task: TaskSnapshot | null): void {
@@ -281,12 +298,12 @@ class Progress {
     let to: ExecutionState = this.started ? 'running' : this.snapshot.state;
     let error: string | null = null;
     if (!open && this.snapshot.state !== 'paused') {
-      const unhandled = this.firstUnhandled();
+      const unhandled = unhandledFailure(this.plan, this.snapshot, this.changes);
       to = unhandled ? 'failed' : 'succeeded';
       error = unhandled;
       for (const task of this.snapshot.tasks.values())
         if (task.unbegun && !this.changes.has(task.node)) this.change(task, 'skipped');
-      this.end(to, error);
+      tellEnd(this.events, to, error);
     }
     if (this.changes.size === 0 && to === this.snapshot.state) return null;
     if (this.started)
@@ -304,20 +321,11 @@ class Progress {
       events: this.events,
       comebacks: to === this.snapshot.state || to === 'running' ? this.comebacks : [],
       spawns: this.spawns,
+      timers: this.timers,
+      signals: this.signals,
       error,
       fingerprint: error ? fingerprint(JSON.parse(error) as FailureDetail) : null,
     };
-  }
-
-  /** The last fact of a one-node execution and its end are one stored row. */
-  private end(to: 'succeeded' | 'failed', error: string | null): void {
-    const last = this.events.at(-1);
-    const joined = { attempt_succeeded: 'all_succeeded', attempt_failed: 'all_failed' } as const;
-    const kind =
-      last && (last.kind === 'attempt_succeeded' || last.kind === 'attempt_failed') ? joined[last.kind] : null;
-    if (last && kind && (kind === 'all_succeeded') === (to === 'succeeded'))
-      this.events[this.events.length - 1] = { ...last, kind };
-    else this.events.push({ kind: to, node: null, attempt: null, data: error ? `{"error":${error}}` : null });
   }
 
   private touched(): Iterable<number> {
@@ -333,39 +341,12 @@ class Progress {
     return false;
   }
 
-  /** The failure of the first failed node, by rank, that nothing downstream handled. */
-  private firstUnhandled(): string | null {
-    const failed = [...this.touched()].filter((n) => this.stateOf(n) === 'failed' && !this.isHandled(n));
-    failed.sort((a, b) => this.node(a).rank - this.node(b).rank || a - b);
-    const first = failed[0];
-    if (first === undefined) return null;
-    const task = this.snapshot.tasks.get(first);
-    const error =
-      this.changes.get(first)?.error ??
-      task?.error ??
-      failure('PERMANENT', 'NODE.FAILED', 'the node failed', this.node(first).id);
-    return withNode(error, this.node(first).id, task?.attempt);
-  }
-
-  private isHandled(index: number): boolean {
-    return this.node(index).outgoing.some((edge) => {
-      const state = this.stateOf(edge.to);
-      if (!state || state === 'skipped') return false;
-      const target = this.node(edge.to);
-      return target.join !== 'ALL_SUCCEEDED' || (edge.condition !== null && readsState(edge, this.plan));
-    });
-  }
-
   private start(): void {
     if (this.snapshot.state === 'pending' || this.snapshot.state === 'ready') this.started = true;
   }
 
   private stateOf(index: number): TaskState | null {
     return this.changes.get(index)?.to ?? this.snapshot.tasks.get(index)?.state ?? null;
-  }
-
-  private current(index: number): TaskSnapshot | null {
-    return this.snapshot.tasks.get(index) ?? null;
   }
 
   private node(index: number): PlannedNode {
@@ -392,8 +373,4 @@ class Progress {
   private scope(): Scope {
     return decisionScope(this.plan, this.snapshot, this.changes);
   }
-}
-
-function readsState(edge: PlannedEdge, plan: Plan): boolean {
-  return edge.condition!.source.includes(`nodes.${plan.nodes[edge.from]!.id}.state`);
 }

@@ -37,10 +37,26 @@ export interface FanOutSnapshot {
   readonly verdictReason: string | null;
 }
 
+/** A durable timer that was due and whose time to take effect has come. */
+export interface FiredTimer {
+  readonly kind: string;
+  readonly node: number | null;
+}
+
+/** A signal that no node has taken yet. */
+export interface KeptSignal {
+  readonly id: number;
+  readonly name: string;
+  /** Exact JSON text. */
+  readonly body: string;
+}
+
 export interface ExecutionSnapshot {
   readonly id: string;
   readonly seq: number;
   readonly state: ExecutionState;
+  /** The database's clock, in milliseconds since 1970. */
+  readonly nowMs: number;
   readonly fanOutId: number | null;
   readonly rootId: string;
   readonly parentId: string | null;
@@ -52,4 +68,7 @@ export interface ExecutionSnapshot {
   readonly tasks: ReadonlyMap<number, TaskSnapshot>;
   /** The latest generation of each spawner. */
   readonly fanOuts: ReadonlyMap<number, FanOutSnapshot>;
+  readonly firedTimers: readonly FiredTimer[];
+  /** In the order in which they came. */
+  readonly signals: readonly KeptSignal[];
 }

@@ -26,6 +26,11 @@ export function isPerformed(type: NodeType): boolean {
   return type === 'HTTP' || type === 'SHELL' || type === 'SCRIPT' || type === 'HANDLER';
 }
 
+/** True for the types whose work is child executions. */
+export function isSpawning(type: NodeType): boolean {
+  return type === 'SPAWNER' || type === 'PIPELINE';
+}
+
 export type JoinRule = 'ALL_SUCCEEDED' | 'ALL_DONE' | 'ANY_SUCCEEDED';
 
 export interface PlannedEdge {

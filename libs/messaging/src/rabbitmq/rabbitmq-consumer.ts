@@ -15,6 +15,8 @@ import type { RabbitMqConnection } from './rabbitmq-connection.js';
 // quiet queue, so a consumer that hears nothing is replaced by a new one, which costs a quiet process almost nothing.
 const QUIET_MS = 5_000;
 const LEAVE_TIMEOUT_MS = 2_000;
+// A quorum queue whose log was lost with its broker never answers again. What is in it are hints, which the sweeps give anew.
+const DELETE_AFTER_SILENCES = 3;
 
 /** A channel and what is known only within it. A lost channel takes all of this with it: its tags mean nothing elsewhere. */
 interface Session {
@@ -48,6 +50,8 @@ export class RabbitMqConsumer implements QueueConsumer {
   private again = false;
   private retry: NodeJS.Timeout | undefined;
   private draining = false;
+  /** How often in a row the broker gave no answer about this queue. */
+  private silences = 0;
   private heardAt = 0;
   private watch: NodeJS.Timeout | undefined;
   private readonly onUp = () => this.poke();
@@ -104,9 +108,10 @@ export class RabbitMqConsumer implements QueueConsumer {
       try {
         this.established = await this.adjust();
         this.backoff.reset();
+        this.silences = 0;
       } catch (err) {
         this.established = false;
-        if (err instanceof BusUnavailable) this.abandonSession();
+        if (err instanceof BusUnavailable) await this.giveUpSession();
         const delayMs = this.backoff.next();
         this.logger.warn({ err: { message: (err as Error).message }, delayMs }, 'queue not consumed; trying again');
         this.retry = setTimeout(() => this.poke(), delayMs);
@@ -127,12 +132,27 @@ export class RabbitMqConsumer implements QueueConsumer {
     return !session.lost;
   }
 
-  private abandonSession(): void {
+  private async giveUpSession(): Promise<void> {
     const session = this.session;
-    if (!session) return;
-    this.leave(session);
     this.session = undefined;
-    abandon(session.channel);
+    if (session) {
+      this.leave(session);
+      abandon(session.channel);
+    }
+    this.silences += 1;
+    if (this.silences % DELETE_AFTER_SILENCES === 0) await this.deleteQueue().catch(() => undefined);
+  }
+
+  private async deleteQueue(): Promise<void> {
+    const channel = await this.connection.model?.createChannel();
+    if (!channel) return;
+    channel.on('error', (err) => this.logger.warn({ err: { message: err.message } }, 'channel failed'));
+    this.logger.error({ silences: this.silences }, 'a queue that gives no answer is deleted, to be declared anew');
+    try {
+      await answerWithin(channel.deleteQueue(this.policies.queue.name));
+    } finally {
+      abandon(channel);
+    }
   }
 
   /** What of it has arrived and not begun is handed out again by the broker; handling it here too would only double the work. */

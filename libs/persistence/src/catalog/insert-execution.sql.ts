@@ -11,11 +11,16 @@ export const insertExecution: Statement = {
 with execution_row as (
   insert into execution (id, version_id, seq, state, priority, input, labels, trace_id, business_key, deadline_at)
   values ($1, $2, 1, 'pending', $3, $4, $5, $6, $7, now() + $8::interval)
-  returning id, created_at
+  returning id, created_at, deadline_at
 ), first_event as (
   insert into event (execution_id, seq, kind)
   select id, 1, 'created'
   from execution_row
+), deadline as (
+  insert into timer (kind, execution_id, root_id, due_at)
+  select 'deadline', id, id, deadline_at
+  from execution_row
+  where deadline_at is not null
 ), waiting as (
   insert into intake (execution_id)
   select id

@@ -1,10 +1,10 @@
 import type { Statement } from '../database/database.js';
 
-/** An execution to be looked at by settlement, as if something of it had been recorded. $1 execution. */
+/** Executions to be looked at by settlement, as if something of them had been recorded. $1 executions, at least one. */
 export const askForProgress: Statement = {
   name: 'ask-for-progress',
   text: `
 insert into recorded_batch (ids, nodes)
-values (array[$1::uuid], array[0::smallint])
+select $1::uuid[], array_fill(0::smallint, array[cardinality($1::uuid[])])
 returning id`,
 };

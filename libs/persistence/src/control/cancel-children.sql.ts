@@ -54,6 +54,11 @@ with victims as (
   delete from comeback c
   using moved
   where c.execution_id = moved.id
+), timers as (
+  delete from timer t
+  using moved
+  where t.execution_id = moved.id
+    and t.kind <> 'retention'
 ), waiting as (
   delete from intake i
   using moved

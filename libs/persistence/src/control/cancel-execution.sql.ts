@@ -1,6 +1,7 @@
 import type { Statement } from '../database/database.js';
 import { hasPlace } from '../execution-path/open-child.fragment.js';
-import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.js';
+import { executionFrom, executionTo } from '../database/moves.js';
+import { endedExecution } from './ended-execution.fragment.js';
 
 /**
  * Cancels one execution: it, its tasks, what would come back. $1 execution, $2 cause (JSON text of the failure).
@@ -40,46 +41,7 @@ with old as (
          attempt,
          '{' || case when node is null then '' else '"outcome":"CANCELLED","charged":true,' end || '"error":' || $2 || '}'
   from moved
-), tasks as (
-  update task t
-  set state = ${taskTo('cancel')},
-      finished_at = now(),
-      available_at = null
-  from moved
-  where t.execution_id = moved.id
-    and t.state = ${taskFrom('cancel')}
-), comebacks as (
-  delete from comeback c
-  using moved
-  where c.execution_id = moved.id
-), waiting as (
-  delete from intake i
-  using moved
-  where i.execution_id = moved.id
-), keys as (
-  delete from open_key k
-  using moved
-  where k.execution_id = moved.id
-), fan_outs as (
-  update fan_out f
-  set closed = true
-  from moved
-  where f.parent_id = moved.id
-    and not f.sealed
-), tally as (
-  update fan_out_tally t
-  set cancelled = t.cancelled + 1,
-      paused = t.paused - case when moved.from_state = 'paused' then 1 else 0 end,
-      closed = t.closed + case when moved.open then 1 else 0 end
-  from moved
-  where t.fan_out_id = moved.fan_out_id
-), due as (
-  insert into fan_out_due (fan_out_id)
-  select fan_out_id
-  from moved
-  where fan_out_id is not null
-  on conflict do nothing
-)
+${endedExecution('cancelled')}
 select from_state, fan_out_id
 from moved`,
 };

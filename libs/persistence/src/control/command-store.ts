@@ -5,6 +5,9 @@ import { PlanSource } from '../execution-path/plan-source.js';
 import { cancelChildren } from './cancel-children.sql.js';
 import { closeFanOut } from './close-fan-out.sql.js';
 import { endCommand } from './end-command.sql.js';
+import { isCancelling } from './is-cancelling.sql.js';
+import { liftTimeoutMark } from './lift-timeout-mark.sql.js';
+import { timeOut } from './timing-out.js';
 import { listCommands } from './list-commands.sql.js';
 import { lockCommands } from './lock-commands.sql.js';
 import { moveCommand } from './move-command.sql.js';
@@ -13,6 +16,8 @@ import { fanOutsFrom } from './fan-outs-from.sql.js';
 import { deleteChildren } from './delete-children.sql.js';
 import { deleteFanOut } from './delete-fan-out.sql.js';
 import { deleteTop } from './delete-top.sql.js';
+import { lockedLineage } from './lineage.js';
+import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 import { lockVictims } from './lock-victims.sql.js';
@@ -22,7 +27,7 @@ import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
   readonly id: number;
-  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete';
+  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop' | 'timeout';
   readonly executionId: string;
   readonly rootId: string;
   readonly fanOutId: number | null;
@@ -38,6 +43,8 @@ export interface CommandTurn {
   readonly done: boolean;
   /** Children whose running calls are to end. */
   readonly fanOut: number | null;
+  /** An execution that ended, whose running calls are to end. */
+  readonly ended?: string;
 }
 
 const cancelledAbove = JSON.stringify({
@@ -55,11 +62,15 @@ const pageSize = 1_000;
 /** Unfinished bulk commands, each at its cursor. */
 export class CommandStore {
   private readonly facts = new FanOutFactSource();
+  private readonly reopening: Reopening;
   private readonly redriving: Redriving;
+  private readonly pausing: Pausing;
 
   constructor() {
     const plans = new PlanSource();
-    this.redriving = new Redriving(plans, this.facts, new Reopening(plans, this.facts));
+    this.pausing = new Pausing(plans, this.facts);
+    this.reopening = new Reopening(plans, this.facts);
+    this.redriving = new Redriving(plans, this.facts, this.reopening);
   }
 
   async list(db: Tx, most: number): Promise<{ id: number; rootId: string }[]> {
@@ -96,6 +107,10 @@ export class CommandStore {
         return this.cancel(tx, command);
       case 'delete':
         return this.remove(tx, command);
+      case 'rollout_stop':
+        return this.stop(tx, command);
+      case 'timeout':
+        return this.timeOut(tx, command);
     }
   }
 
@@ -120,6 +135,7 @@ export class CommandStore {
   private async cancel(tx: Tx, command: Command): Promise<CommandTurn> {
     const fanOut = (await this.isOver(tx, command)) ? null : await this.currentFanOut(tx, command);
     if (fanOut === null) {
+      await tx.query(liftTimeoutMark, [command.executionId]);
       await this.end(tx, command);
       return { moved: 0, done: true, fanOut: null };
     }
@@ -140,9 +156,12 @@ export class CommandStore {
     return { moved: cancelled, done: false, fanOut };
   }
 
-  /** What an earlier round's budget had cancelled is nobody's business once the merge is open again. */
+  /** What an earlier round's budget had cancelled is nobody's business once the merge is open again; nor is what runs again. */
   private async isOver(tx: Tx, command: Command): Promise<boolean> {
-    if (command.kind !== 'fail_fast') return false;
+    if (command.kind === 'cancel') {
+      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, [command.executionId]);
+      return !rows[0]!.cancelling;
+    }
     const { rows } = await tx.query<{ round: number }>(roundOfFanOut, [command.fanOutId]);
     return rows[0]?.round !== command.round;
   }
@@ -168,6 +187,22 @@ export class CommandStore {
     const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, pageSize])).rows[0]!.deleted;
     if (deleted < pageSize) await tx.query(deleteFanOut, [fanOut]);
     return { moved: deleted, done: false, fanOut: null };
+  }
+
+  /** A rollout that failed a stage pauses its execution, until an operator resumes or cancels it. */
+  private async stop(tx: Tx, command: Command): Promise<CommandTurn> {
+    const levels = await lockedLineage(tx, command.executionId);
+    // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
+    if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
+    await this.end(tx, command);
+    return { moved: 1, done: true, fanOut: null };
+  }
+
+  private async timeOut(tx: Tx, command: Command): Promise<CommandTurn> {
+    const levels = await lockedLineage(tx, command.executionId);
+    const ended = levels.length > 0 && (await timeOut(tx, levels, await this.reopening.placeOf(tx, levels[0]!)));
+    await this.end(tx, command);
+    return { moved: 1, done: true, fanOut: null, ...(ended ? { ended: command.executionId } : {}) };
   }
 
   private async end(tx: Tx, command: Command): Promise<void> {

@@ -2,31 +2,28 @@ import { isTerminal } from '@app/domain';
 import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
-import { destinationsOf, PlanSource, simpleStart } from '../execution-path/plan-source.js';
+import { PlanSource } from '../execution-path/plan-source.js';
+import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
-import { putIntake } from './put-intake.sql.js';
+import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
-import { anythingOpenBelow } from './anything-open-below.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
-import { closeOpened } from './close-opened.sql.js';
-import { pauseExecution } from './pause-execution.sql.js';
-import { putComeback } from './put-comeback.sql.js';
 import { putMark } from './put-mark.sql.js';
 import { removeMark } from './remove-mark.sql.js';
 import { resumeExecution } from './resume-execution.sql.js';
-import { takeBackReady } from './take-back-ready.sql.js';
 import { wakeBelow } from './wake-below.sql.js';
 import { whereIs } from './where-is.sql.js';
 import { deletable } from './deletable.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
 import { patchFanOut } from './patch-fan-out.sql.js';
-import { tasksOf } from './tasks-of.sql.js';
-import { lockedLineage, type LineageLevel } from './lineage.js';
+import { lockedLineage, openBelow, type LineageLevel } from './lineage.js';
+import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
+import { receiveSignal } from './signalling.js';
 
 const cancelledByOperator = JSON.stringify({
   class: 'CANCELLED',
@@ -51,31 +48,20 @@ export class ControlMoves {
   private readonly facts = new FanOutFactSource();
   private readonly reopening: Reopening;
   private readonly redriving: Redriving;
+  private readonly pausing: Pausing;
 
   constructor(
     private readonly database: Database,
     private readonly tell: (effects: ControlEffects) => void,
   ) {
     this.plans = new PlanSource();
+    this.pausing = new Pausing(this.plans, this.facts);
     this.reopening = new Reopening(this.plans, this.facts);
     this.redriving = new Redriving(this.plans, this.facts, this.reopening);
   }
 
   pause(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
-    return this.alone(id, async (tx, levels, effects) => {
-      const self = levels[0]!;
-      const root = levels.at(-1)!.id;
-      if (self.state === 'paused' || self.mark === 'cancel') return illegal('paused', self.state);
-      if (isTerminal(self.state)) {
-        if (!cascade || !(await openBelow(tx, id, root))) return illegal('paused', self.state);
-        await tx.query(putMark, [id, root, 'pause', true, self.state]);
-        return { ok: true };
-      }
-      const { rows } = await tx.query<{ from_state: string; fan_out_id: number | null }>(pauseExecution, [id]);
-      await tx.query(putMark, [id, root, 'pause', cascade, rows[0]!.from_state]);
-      await this.takeBack(tx, self, rows[0]!.from_state, effects);
-      return { ok: true };
-    });
+    return this.alone(id, (tx, levels) => this.pausing.pause(tx, levels, cascade, null));
   }
 
   resume(id: string): Promise<ControlAnswer> {
@@ -88,6 +74,7 @@ export class ControlMoves {
         await tx.query(resumeExecution, [id, started]);
         if (started) effects.batches.push(await askProgress(tx, id));
       }
+      await tx.query(acceptStages, [id, 'stopped', null]);
       await tx.query(wakeBelow, [levels.at(-1)!.id]);
       return { ok: true };
     });
@@ -99,8 +86,12 @@ export class ControlMoves {
       const root = levels.at(-1)!.id;
       const below = await openBelow(tx, id, root);
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
-      if (!isTerminal(self.state)) await tx.query(cancelExecution, [id, cancelledByOperator]);
-      await tx.query(putMark, [id, root, 'cancel', cascade, self.state]);
+      if (!isTerminal(self.state)) {
+        await tx.query(cancelExecution, [id, cancelledByOperator]);
+        const { retention } = (await this.reopening.placeOf(tx, self)).at.whole;
+        if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
+      }
+      await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
       effects.abort = id === root ? { roots: [root] } : { ids: [id] };
       return { ok: true };
@@ -125,7 +116,9 @@ export class ControlMoves {
       if (refusal) return refusal;
       const inUse = await this.reopening.claimKey(tx, self);
       if (inUse) return inUse;
-      const running = await this.redriving.retrySelf(tx, self, levels.at(-1)!.id, index);
+      const place = await this.reopening.placeOf(tx, self);
+      if (index !== null) await this.reopening.rerunFrom(tx, place, id, index);
+      const running = index !== null || (await this.redriving.again(tx, place, [id])).has(id);
       if (self.fanOut) await tx.query(shiftTally, [self.fanOut.id, -1, 0, running ? -1 : 0]);
       effects.batches.push(await askProgress(tx, id));
       return { ok: true };
@@ -155,7 +148,7 @@ export class ControlMoves {
       const self = levels[0]!;
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
       const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [id]);
+      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [[id]]);
       const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
       if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
       const tolerance = change.failureTolerance
@@ -175,10 +168,20 @@ export class ControlMoves {
         tolerance,
         change.priority ?? null,
       ]);
-      await this.reopening.note(tx, id, [
-        { kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
+      await this.reopening.note(tx, [
+        { id, kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
       ]);
       return { ok: true };
+    });
+  }
+
+  /** @param body exact JSON text, the output of the node that takes it */
+  signal(id: string, name: string, body: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const place = await this.reopening.placeOf(tx, levels[0]!);
+      const answer = await receiveSignal(tx, levels, place, { name, body });
+      if (answer.ok) effects.batches.push(await askProgress(tx, id));
+      return answer;
     });
   }
 
@@ -199,33 +202,6 @@ export class ControlMoves {
       await tx.query(addCommand, ['delete', id, id, null, null, null, 0]);
       return { ok: true };
     });
-  }
-
-  private async takeBack(tx: Tx, self: LineageLevel, from: string, effects: ControlEffects): Promise<void> {
-    const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-    const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-    const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);
-    const waiting = (await tx.query<{ node: number; state: string }>(tasksOf, [self.id])).rows;
-    const start = simpleStart(at.plan);
-    if (waiting.length === 0 && self.fanOut && start && from === 'pending') back.push(start.index);
-    if (waiting.length === 0 && !start && from === 'pending') await tx.query(putIntake, [self.id]);
-    if (from === 'ready' && self.fanOut) await tx.query(closeOpened, [self.fanOut.id]);
-    if (back.length === 0) return;
-    const rows = back.map((n) => ({
-      execution_id: self.id,
-      node: n,
-      queue: at.plan.nodes[n]!.queue,
-      root_id: facts?.rootId ?? self.id,
-      parent_id: facts?.parentId ?? null,
-      fan_out_id: self.fanOut?.id ?? null,
-      version_id: at.versionId,
-      child_path: at.path,
-      priority: facts?.priority ?? 5,
-      child: from !== 'running',
-      destinations: destinationsOf(at, at.plan.nodes[n]!),
-    }));
-    await tx.query(putComeback, [JSON.stringify(rows)]);
-    void effects;
   }
 
   /** Behind the gate of the root, alone, with the lineage locked from the root down. */
@@ -264,12 +240,8 @@ class Refused extends Error {
   }
 }
 
-async function openBelow(tx: Tx, id: string, root: string): Promise<boolean> {
-  return (await tx.query<{ open: boolean }>(anythingOpenBelow, [id, root])).rows[0]!.open;
-}
-
 async function askProgress(tx: Tx, id: string): Promise<number> {
-  return (await tx.query<{ id: number }>(askForProgress, [id])).rows[0]!.id;
+  return (await tx.query<{ id: number }>(askForProgress, [[id]])).rows[0]!.id;
 }
 
 function indexOf(level: LineageLevel): number | null {

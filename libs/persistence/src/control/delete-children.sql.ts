@@ -18,6 +18,14 @@ with doomed as (
   delete from event v
   using doomed
   where v.execution_id = doomed.id
+), timers as (
+  delete from timer t
+  using doomed
+  where t.execution_id = doomed.id
+), signals as (
+  delete from signal s
+  using doomed
+  where s.execution_id = doomed.id
 ), logs as (
   delete from log_line l
   using doomed

@@ -19,6 +19,9 @@ with tasks as (
 ), timers as (
   delete from timer
   where execution_id = $1
+), signals as (
+  delete from signal
+  where execution_id = $1
 ), uses as (
   delete from dataset_use
   where execution_id = $1

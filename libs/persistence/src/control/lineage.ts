@@ -2,6 +2,7 @@ import type { ExecutionState } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { lockLineage } from './lock-lineage.sql.js';
 import { readLineage } from './read-lineage.sql.js';
+import { anythingOpenBelow } from './anything-open-below.sql.js';
 
 /** One level of an execution's ancestry, the execution itself at 0. */
 export interface LineageLevel {
@@ -51,4 +52,9 @@ export async function lockedLineage(tx: Tx, id: string): Promise<LineageLevel[]>
   const seen = await lineageOf(tx, id);
   await tx.query(lockLineage, [seen.map((l) => l.id).reverse()]);
   return lineageOf(tx, id);
+}
+
+/** Whether anything below an execution is open. */
+export async function openBelow(tx: Tx, id: string, root: string): Promise<boolean> {
+  return (await tx.query<{ open: boolean }>(anythingOpenBelow, [id, root])).rows[0]!.open;
 }

@@ -5,7 +5,7 @@ import { filtered } from './bulk-moves.fragment.js';
 export const lockMatching: Statement = {
   name: 'lock-matching',
   text: `
-select e.id
+select e.id, e.state
 from execution e
 where e.id between $1 and $2${filtered}
 order by e.id

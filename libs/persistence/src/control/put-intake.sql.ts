@@ -1,10 +1,11 @@
 import type { Statement } from '../database/database.js';
 
-/** An execution that has no tasks yet is to be laid out, once nothing is marked above it. $1 execution. */
+/** Executions that have no tasks yet are to be laid out, once nothing is marked above them. $1 executions. */
 export const putIntake: Statement = {
   name: 'put-intake',
   text: `
 insert into intake (execution_id)
-values ($1)
+select x.id
+from unnest($1::uuid[]) x (id)
 on conflict do nothing`,
 };

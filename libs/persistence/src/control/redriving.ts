@@ -1,9 +1,9 @@
-import { childId, childIdRange, isPerformed } from '@app/domain';
+import { childId, childIdRange, isPerformed, isToleranceFailure } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource } from '../execution-path/plan-source.js';
 import { addCommand } from './add-command.sql.js';
-import { continueFanOut } from './continue-fan-out.sql.js';
+import { continueFanOuts } from './continue-fan-outs.sql.js';
 import { countMatching } from './count-matching.sql.js';
 import { lockMatching } from './lock-matching.sql.js';
 import { redriveChildren } from './redrive-children.sql.js';
@@ -11,9 +11,8 @@ import { shiftTally } from './shift-tally.sql.js';
 import type { ControlAnswer, ControlRefusal } from './control-answer.js';
 import { fanOutForRedrive } from './fan-out-for-redrive.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
-import { tasksOf } from './tasks-of.sql.js';
-import { lineageOf, type LineageLevel } from './lineage.js';
-import type { Reopening } from './reopening.js';
+import type { LineageLevel } from './lineage.js';
+import type { Place, Reopening } from './reopening.js';
 
 export interface RedriveFilter {
   readonly state: readonly ('FAILED' | 'CANCELLED')[];
@@ -63,7 +62,7 @@ export class Redriving {
     const self = levels[0]!;
     const own = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
     const at = await this.plans.at(tx, self.versionId, own?.childPath ?? []);
-    const all = (await tx.query<FanOutRow>(fanOutsOf, [self.id])).rows;
+    const all = (await tx.query<FanOutRow>(fanOutsOf, [[self.id]])).rows;
     const chosen = all.filter(
       (f) =>
         filter.node === undefined ||
@@ -129,94 +128,65 @@ export class Redriving {
     if (!f) return { moved: 0, last: null };
     const values = matching(f, filter);
     if (position) values[0] = position;
-    const ids = (await tx.query<{ id: string }>(lockMatching, [...values, pageSize])).rows.map((r) => r.id);
-    if (ids.length === 0) return { moved: 0, last: null };
+    const { rows } = await tx.query<{ id: string; state: string }>(lockMatching, [...values, pageSize]);
+    if (rows.length === 0) return { moved: 0, last: null };
+    const ids = rows.map((r) => r.id);
+    const last = rows.length < pageSize ? null : ids.at(-1)!;
     const at = await this.plans.at(tx, f.child_version_id, f.child_path);
-    const hard = at.plan.nodes.every((n) => isPerformed(n.type)) ? [] : await this.withOwnFanOuts(tx, ids);
-    const plain = ids.filter((id) => !hard.includes(id));
-    let moved = 0;
-    if (plain.length > 0) {
-      const performed = at.plan.nodes.filter((n) => isPerformed(n.type));
+    const [only] = at.plan.nodes;
+    if (at.plan.nodes.length === 1 && isPerformed(only!.type) && at.plan.timeoutMs === null) {
       const result = await tx.query<{ moved: number }>(redriveChildren, [
         f.id,
-        plain,
-        performed.map((n) => n.index),
-        performed.map((n) => n.queue),
-        performed.map((n) => JSON.stringify(destinationsOf(at, n))),
+        ids,
+        [only!.index],
+        [only!.queue],
+        [JSON.stringify(destinationsOf(at, only!))],
         simpleStart(at.plan)?.index ?? null,
       ]);
-      moved += result.rows[0]!.moved;
+      return { moved: result.rows[0]!.moved, last };
     }
-    for (const id of hard) {
-      const level = (await lineageOf(tx, id))[0]!;
-      const running = await this.retrySelf(tx, level, f.root_id, null);
-      const failed = level.state === 'failed';
-      await tx.query(shiftTally, [f.id, failed ? -1 : 0, failed ? 0 : -1, running ? -1 : 0]);
-      moved++;
-    }
-    return { moved, last: ids.length < pageSize ? null : ids.at(-1)! };
+    const running = await this.again(tx, { at, rootId: f.root_id, parentId: f.parent_id, fanOutId: f.id }, ids);
+    const failed = rows.filter((r) => r.state === 'failed').length;
+    await tx.query(shiftTally, [f.id, -failed, failed - rows.length, -running.size]);
+    return { moved: rows.length, last };
   }
 
   /**
-   * A failed execution again: where its merge failed, the failed children below; where its spawner did, on from
-   * its cursor with the children there are attached as they are; else its failed nodes.
-   * @returns whether it runs at once, without admission
+   * Failed executions again: where a merge failed, the failed children below it; where a spawner did, on from
+   * its cursor with the children there are attached as they are; else the failed nodes.
+   * @returns those that run at once, without admission
    */
-  async retrySelf(tx: Tx, level: LineageLevel, root: string, from: number | null): Promise<boolean> {
-    const fanOuts = (await tx.query<FanOutRow>(fanOutsOf, [level.id])).rows;
-    const tasks = new Map(
-      (await tx.query<{ node: number; state: string }>(tasksOf, [level.id])).rows.map((t) => [t.node, t.state]),
+  async again(tx: Tx, place: Place, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const spawns = place.at.plan.nodes.some((n) => !isPerformed(n.type));
+    const fanOuts = spawns ? (await tx.query<FanOutRow>(fanOutsOf, [ids])).rows : [];
+    const { running, tasks } = await this.reopening.reopen(tx, place, ids);
+    const failed = fanOuts.filter((f) => {
+      return f.verdict !== 'passed' && tasks.get(f.parent_id)?.get(f.merge_node ?? f.node) !== 'succeeded';
+    });
+    // cancelled from above before it had a verdict: its spawner goes on, and what was cancelled with it comes back
+    const cutOff = failed.filter((f) => f.verdict === 'open');
+    const judged = failed.filter((f) => f.verdict === 'failed' && (f.sealed || isToleranceFailure(f.verdict_reason)));
+    const goingOn = failed.filter((f) => !judged.includes(f));
+    if (goingOn.length > 0) await tx.query(continueFanOuts, [goingOn.map((f) => f.id)]);
+    await this.reopening.reopenFanOuts(
+      tx,
+      judged.map((f) => f.id),
     );
-    const running = await this.reopening.reopenSelf(tx, level, from);
-    if (from !== null) return running;
-    for (const f of fanOuts) {
-      const judge = f.merge_node ?? f.node;
-      const cutOff = f.closed && f.verdict === 'open';
-      if ((f.verdict !== 'failed' && !cutOff) || tasks.get(judge) === 'succeeded') continue;
-      if (cutOff) {
-        // cancelled from above before it had a verdict: its spawner goes on, and what was cancelled with it comes back
-        await tx.query(continueFanOut, [f.id]);
-        await tx.query(addCommand, [
-          'redrive',
-          level.id,
-          root,
-          f.id,
-          f.round + 1,
-          JSON.stringify({ state: ['CANCELLED'] }),
-          0,
-        ]);
-        continue;
-      }
-      if (!f.verdict_reason?.includes('"class":"TOLERANCE_EXCEEDED"')) {
-        await tx.query(continueFanOut, [f.id]);
-        continue;
-      }
-      await this.reopening.reopenMerge(tx, level, {
-        id: f.id,
-        spawner: f.node,
-        mergeNode: f.merge_node,
-        verdict: f.verdict,
-        verdictReason: null,
-        sealed: f.sealed,
-        closed: f.closed,
-      });
-      await tx.query(addCommand, [
-        'redrive',
-        level.id,
-        root,
-        f.id,
-        f.round + 1,
-        JSON.stringify({ state: ['FAILED'] }),
-        0,
-      ]);
-    }
+    const later = (f: FanOutRow, ...state: string[]) => ({
+      parentId: f.parent_id,
+      rootId: f.root_id,
+      id: f.id,
+      round: f.round + 1,
+      filter: JSON.stringify({ state }),
+    });
+    await this.reopening.redriveLater(tx, [
+      ...cutOff.map((f) => later(f, 'CANCELLED')),
+      // the one child of a PIPELINE runs again however it ended
+      ...judged.map((f) =>
+        place.at.plan.nodes[f.node]!.type === 'PIPELINE' ? later(f, 'FAILED', 'CANCELLED') : later(f, 'FAILED'),
+      ),
+    ]);
     return running;
-  }
-
-  private async withOwnFanOuts(tx: Tx, ids: readonly string[]): Promise<string[]> {
-    const found: string[] = [];
-    for (const id of ids) if ((await tx.query<{ node: number }>(tasksOf, [id])).rows.length > 0) found.push(id);
-    return found;
   }
 }
 

@@ -14,7 +14,7 @@ with opened as (
       moved_at = now()
   where id = any ($1::bigint[])
     and verdict = 'failed'
-  returning id, sealed, round
+  returning id, parent_id, node, root_id, round
 ), admission as (
   update fan_out_admission a
   set done = false
@@ -26,6 +26,6 @@ with opened as (
   from opened
   on conflict do nothing
 )
-select id, sealed, round
+select id, parent_id, node, root_id, round
 from opened`,
 };

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { isPerformed, type Plan } from '@app/domain';
+import { downstream, isPerformed, isSpawning, nodesAgain, type TaskState } from '@app/domain';
 import type { Tx } from '../database/database.js';
-import type { FanOutFacts, FanOutFactSource } from '../execution-path/fan-out-facts.js';
-import { destinationsOf, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
+import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
+import { destinationsOf, simpleStart, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
+import { armDeadlines } from '../execution-path/timers/arm-deadlines.sql.js';
 import { addCommand } from './add-command.sql.js';
+import { addRedrives } from './add-redrives.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { putComeback } from './put-comeback.sql.js';
 import { addFacts } from './add-facts.sql.js';
 import { claimKeyAgain } from './claim-key-again.sql.js';
-import { forgetTasks } from './forget-tasks.sql.js';
-import { reopenExecution } from './reopen-execution.sql.js';
+import { putIntake } from './put-intake.sql.js';
+import { reopenExecutions } from './reopen-executions.sql.js';
 import { reopenFanOuts } from './reopen-fan-outs.sql.js';
 import { reopenTasks } from './reopen-tasks.sql.js';
 import { rerunTasks } from './rerun-tasks.sql.js';
@@ -17,7 +19,18 @@ import { shiftTally } from './shift-tally.sql.js';
 import { supersedeFanOuts } from './supersede-fan-outs.sql.js';
 import type { ControlRefusal } from './control-answer.js';
 import type { LineageLevel } from './lineage.js';
+import { unadmitted } from './unadmitted.sql.js';
 import { tasksOf } from './tasks-of.sql.js';
+
+/** Where executions that run again stand: children of one fan-out, or one at the top. */
+export interface Place {
+  readonly at: VersionedPlan;
+  readonly rootId: string;
+  readonly parentId: string | null;
+  readonly fanOutId: number | null;
+}
+
+type TasksById = ReadonlyMap<string, ReadonlyMap<number, TaskState>>;
 
 const failFastFilter = JSON.stringify({ state: ['CANCELLED'], pattern: '%"FAN_OUT.CLOSED"%' });
 
@@ -41,7 +54,7 @@ export class Reopening {
     for (let i = 0; i + 1 < levels.length; i++) {
       const fanOut = levels[i]!.fanOut!;
       const parent = levels[i + 1]!;
-      await this.note(tx, parent.id, [{ kind: 'child_retried', node: fanOut.spawner, data: fact }]);
+      await this.note(tx, [{ id: parent.id, kind: 'child_retried', node: fanOut.spawner, data: fact }]);
       if (fanOut.verdict !== 'failed') return null;
       const failedByMerge = parent.state === 'failed' && (await this.failedBy(tx, parent, fanOut));
       if (parent.state !== 'running' && parent.state !== 'paused' && !failedByMerge) return null;
@@ -55,16 +68,58 @@ export class Reopening {
   }
 
   /** The merge is open again in the next round; spawning goes on, and what fail-fast had cancelled comes back. */
-  async reopenMerge(tx: Tx, parent: LineageLevel, fanOut: NonNullable<LineageLevel['fanOut']>): Promise<void> {
-    const { rows } = await tx.query<{ id: number; round: number }>(reopenFanOuts, [[fanOut.id]]);
-    if (!rows[0]) return;
-    const root = (await this.facts.of(tx, [fanOut.id])).get(fanOut.id)!.rootId;
+  private async reopenMerge(tx: Tx, parent: LineageLevel, fanOut: NonNullable<LineageLevel['fanOut']>): Promise<void> {
     const nodes = [fanOut.spawner, ...(fanOut.mergeNode === null ? [] : [fanOut.mergeNode])];
-    await tx.query(reopenTasks, [parent.id, nodes, true]);
-    await tx.query(addCommand, ['redrive', parent.id, root, fanOut.id, rows[0].round, failFastFilter, 0]);
-    await this.note(tx, parent.id, [
-      { kind: 'fanout_reopened', node: fanOut.spawner, data: `{"round":${rows[0].round}}` },
+    const all = <T>(value: T) => nodes.map(() => value);
+    await tx.query(reopenTasks, [all(parent.id), nodes, all(true), all(false)]);
+    await this.reopenFanOuts(tx, [fanOut.id]);
+  }
+
+  /** Failed fan-outs begin their next rounds, and what fail-fast had cancelled of them comes back. */
+  async reopenFanOuts(tx: Tx, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { rows } = await tx.query<{ id: number; parent_id: string; root_id: string; node: number; round: number }>(
+      reopenFanOuts,
+      [ids],
+    );
+    await this.redriveLater(
+      tx,
+      rows.map((r) => ({ parentId: r.parent_id, rootId: r.root_id, id: r.id, round: r.round, filter: failFastFilter })),
+    );
+    await this.note(
+      tx,
+      rows.map((r) => ({
+        id: r.parent_id,
+        kind: 'fanout_reopened',
+        node: r.node,
+        data: `{"round":${r.round}}`,
+      })),
+    );
+  }
+
+  /** Commands that bring children of fan-outs back. */
+  async redriveLater(
+    tx: Tx,
+    fanOuts: readonly { parentId: string; rootId: string; id: number; round: number; filter: string }[],
+  ): Promise<void> {
+    if (fanOuts.length === 0) return;
+    await tx.query(addRedrives, [
+      fanOuts.map((f) => f.parentId),
+      fanOuts.map((f) => f.rootId),
+      fanOuts.map((f) => f.id),
+      fanOuts.map((f) => f.round),
+      fanOuts.map((f) => f.filter),
     ]);
+  }
+
+  async placeOf(tx: Tx, level: LineageLevel): Promise<Place> {
+    const facts = level.fanOut ? (await this.facts.of(tx, [level.fanOut.id])).get(level.fanOut.id)! : null;
+    return {
+      at: await this.plans.at(tx, level.versionId, facts?.childPath ?? []),
+      rootId: facts?.rootId ?? level.id,
+      parentId: facts?.parentId ?? null,
+      fanOutId: facts?.id ?? null,
+    };
   }
 
   /** A top-level execution that runs again holds its business key again. @returns the refusal when another one does */
@@ -84,87 +139,130 @@ export class Reopening {
   private async reopenParent(tx: Tx, parent: LineageLevel): Promise<ControlRefusal | null> {
     const inUse = await this.claimKey(tx, parent);
     if (inUse) return inUse;
-    await tx.query(reopenExecution, [parent.id, true]);
+    await tx.query(reopenExecutions, [[parent.id], [true]]);
+    await this.deadlinesAnew(tx, await this.placeOf(tx, parent), [parent.id]);
     return null;
   }
 
   private async failedBy(tx: Tx, parent: LineageLevel, fanOut: NonNullable<LineageLevel['fanOut']>): Promise<boolean> {
-    const { rows } = await tx.query<{ node: number; state: string }>(tasksOf, [parent.id]);
-    const judge = fanOut.mergeNode ?? fanOut.spawner;
-    return rows.some((t) => t.node === judge && t.state === 'failed');
+    const tasks = (await this.tasksOf(tx, [parent.id])).get(parent.id);
+    return tasks?.get(fanOut.mergeNode ?? fanOut.spawner) === 'failed';
+  }
+
+  private async tasksOf(tx: Tx, ids: readonly string[]): Promise<TasksById> {
+    const found = new Map<string, Map<number, TaskState>>(ids.map((id) => [id, new Map()]));
+    const { rows } = await tx.query<{ execution_id: string; node: number; state: TaskState }>(tasksOf, [ids]);
+    for (const r of rows) found.get(r.execution_id)!.set(r.node, r.state);
+    return found;
   }
 
   /**
-   * Re-opens one failed or cancelled execution itself: its failed nodes again, succeeded ones not.
-   * @returns whether it runs at once, without admission
+   * Re-opens failed or cancelled executions themselves: their failed nodes again, succeeded ones not. One that never began
+   * starts like a new one.
+   * @returns those that run at once, without admission, and the tasks as they were
    */
-  async reopenSelf(tx: Tx, level: LineageLevel, from: number | null): Promise<boolean> {
-    const facts = level.fanOut ? (await this.facts.of(tx, [level.fanOut.id])).get(level.fanOut.id)! : null;
-    const at = await this.plans.at(tx, level.versionId, facts?.childPath ?? []);
-    const { rows } = await tx.query<{ node: number; state: string }>(tasksOf, [level.id]);
-    const again = rows.filter((t) => t.state === 'failed' || t.state === 'cancelled').map((t) => t.node);
-    if (from !== null) return this.rerunFrom(tx, level, at, from, again, facts);
-    const behind = downstream(at.plan, again).filter((n) => !again.includes(n));
-    if (behind.length > 0) await tx.query(forgetTasks, [level.id, behind]);
-    const performed = again.filter((n) => isPerformed(at.plan.nodes[n]!.type));
-    const orchestrated = again.length > performed.length;
-    await tx.query(reopenExecution, [level.id, orchestrated]);
-    if (again.length > 0) await tx.query(reopenTasks, [level.id, again, false]);
-    await this.bringBack(tx, level, at, performed, !orchestrated, facts);
-    if (orchestrated || again.length === 0) await tx.query(askForProgress, [level.id]);
-    return orchestrated;
+  async reopen(
+    tx: Tx,
+    place: Place,
+    ids: readonly string[],
+  ): Promise<{ running: ReadonlySet<string>; tasks: TasksById }> {
+    const { plan } = place.at;
+    const tasks = await this.tasksOf(tx, ids);
+    const start = place.fanOutId === null ? null : simpleStart(plan);
+    const running = new Set<string>();
+    const unknown: string[] = [];
+    const asking: string[] = [];
+    const changes: { id: string; node: number; follows: boolean }[] = [];
+    const comebacks: { id: string; node: number }[] = [];
+    const untouched = [...tasks].flatMap(([id, states]) => (states.size === 0 ? [id] : []));
+    const ahead = await this.notReached(tx, place, untouched);
+    for (const [id, states] of tasks) {
+      if (states.size === 0) {
+        if (ahead.has(id)) continue;
+        if (start) comebacks.push({ id, node: start.index });
+        else unknown.push(id);
+        continue;
+      }
+      const { begin, follow } = nodesAgain(plan, states);
+      const performed = begin.filter((n) => isPerformed(plan.nodes[n]!.type));
+      if (performed.length < begin.length) running.add(id);
+      if (performed.length < begin.length || begin.length === 0) asking.push(id);
+      changes.push(...begin.map((node) => ({ id, node, follows: false })));
+      changes.push(...follow.map((node) => ({ id, node, follows: true })));
+      comebacks.push(...performed.map((node) => ({ id, node })));
+    }
+    await tx.query(reopenExecutions, [ids, ids.map((id) => running.has(id))]);
+    await this.deadlinesAnew(tx, place, ids);
+    if (changes.length > 0)
+      await tx.query(reopenTasks, [
+        changes.map((c) => c.id),
+        changes.map((c) => c.node),
+        changes.map(() => false),
+        changes.map((c) => c.follows),
+      ]);
+    await this.bringBack(
+      tx,
+      place,
+      comebacks.map((c) => ({ ...c, child: !running.has(c.id) })),
+    );
+    if (unknown.length > 0) await tx.query(putIntake, [unknown]);
+    if (asking.length > 0) await tx.query(askForProgress, [asking]);
+    return { running, tasks };
+  }
+
+  /** Of children that never began, those whose turn comes anyway. */
+  private async notReached(tx: Tx, { fanOutId }: Place, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (fanOutId === null || ids.length === 0) return new Set();
+    const { rows } = await tx.query<{ id: string }>(unadmitted, [fanOutId, ids]);
+    return new Set(rows.map((r) => r.id));
   }
 
   /** That node and what follows it again, also where it had succeeded; a spawner among them with a new generation. */
-  private async rerunFrom(
-    tx: Tx,
-    level: LineageLevel,
-    at: VersionedPlan,
-    from: number,
-    failed: readonly number[],
-    facts: FanOutFacts | null,
-  ): Promise<boolean> {
-    const following = downstream(at.plan, [from]);
+  async rerunFrom(tx: Tx, place: Place, id: string, from: number): Promise<void> {
+    const { plan } = place.at;
+    const states = (await this.tasksOf(tx, [id])).get(id)!;
+    const failed = [...states].filter(([, state]) => state === 'failed' || state === 'cancelled').map(([node]) => node);
+    const following = downstream(plan, [from]);
     const others = failed.filter((n) => n !== from && !following.includes(n));
     const begin = [from, ...others];
-    const spawners = [from, ...following].filter((n) => at.plan.nodes[n]!.type === 'SPAWNER');
-    const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [level.id, spawners]);
-    for (const f of old.rows) await tx.query(addCommand, ['fail_fast', level.id, f.root_id, f.id, f.round, null, 0]);
-    await tx.query(reopenExecution, [level.id, true]);
-    await tx.query(rerunTasks, [level.id, begin, following]);
+    const spawners = [from, ...following].filter((n) => isSpawning(plan.nodes[n]!.type));
+    const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [id, spawners]);
+    for (const f of old.rows) await tx.query(addCommand, ['fail_fast', id, f.root_id, f.id, f.round, null, 0]);
+    await tx.query(reopenExecutions, [[id], [true]]);
+    await this.deadlinesAnew(tx, place, [id]);
+    await tx.query(rerunTasks, [id, begin, following]);
     await this.bringBack(
       tx,
-      level,
-      at,
-      begin.filter((n) => isPerformed(at.plan.nodes[n]!.type)),
-      false,
-      facts,
+      place,
+      begin.filter((n) => isPerformed(plan.nodes[n]!.type)).map((node) => ({ id, node, child: false })),
     );
-    await tx.query(askForProgress, [level.id]);
-    return true;
+    await tx.query(askForProgress, [[id]]);
+  }
+
+  /** Whatever runs again has its whole time again. */
+  private async deadlinesAnew(tx: Tx, { at, rootId }: Place, ids: readonly string[]): Promise<void> {
+    const { timeoutMs } = at.plan;
+    if (timeoutMs === null || ids.length === 0) return;
+    await tx.query(armDeadlines, [ids, ids.map(() => rootId), ids.map(() => timeoutMs)]);
   }
 
   private async bringBack(
     tx: Tx,
-    level: LineageLevel,
-    at: VersionedPlan,
-    nodes: readonly number[],
-    child: boolean,
-    facts: { rootId: string; parentId: string; priority: number } | null,
+    { at, rootId, parentId, fanOutId }: Place,
+    tasks: readonly { id: string; node: number; child: boolean }[],
   ): Promise<void> {
-    if (nodes.length === 0) return;
-    const rows = nodes.map((index) => {
+    if (tasks.length === 0) return;
+    const rows = tasks.map(({ id, node: index, child }) => {
       const node = at.plan.nodes[index]!;
       return {
-        execution_id: level.id,
+        execution_id: id,
         node: index,
         queue: node.queue,
-        root_id: facts?.rootId ?? level.id,
-        parent_id: facts?.parentId ?? null,
-        fan_out_id: level.fanOut?.id ?? null,
+        root_id: rootId,
+        parent_id: parentId,
+        fan_out_id: fanOutId,
         version_id: at.versionId,
         child_path: at.path,
-        priority: facts?.priority ?? 5,
         child,
         destinations: destinationsOf(at, node),
       };
@@ -174,22 +272,14 @@ export class Reopening {
 
   async note(
     tx: Tx,
-    id: string,
-    facts: readonly { kind: string; node: number | null; data: string | null }[],
+    facts: readonly { id: string; kind: string; node: number | null; data: string | null }[],
   ): Promise<void> {
-    await tx.query(addFacts, [id, facts.map((f) => f.kind), facts.map((f) => f.node), facts.map((f) => f.data)]);
+    if (facts.length === 0) return;
+    await tx.query(addFacts, [
+      facts.map((f) => f.id),
+      facts.map((f) => f.kind),
+      facts.map((f) => f.node),
+      facts.map((f) => f.data),
+    ]);
   }
-}
-
-/** Every node reachable from the given ones. */
-export function downstream(plan: Plan, from: readonly number[]): number[] {
-  const seen = new Set<number>();
-  const queue = [...from];
-  for (let i = 0; i < queue.length; i++)
-    for (const edge of plan.nodes[queue[i]!]!.outgoing)
-      if (!seen.has(edge.to)) {
-        seen.add(edge.to);
-        queue.push(edge.to);
-      }
-  return [...seen];
 }

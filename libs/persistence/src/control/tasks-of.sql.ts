@@ -1,10 +1,10 @@
 import type { Statement } from '../database/database.js';
 
-/** $1 execution. */
+/** $1 executions. */
 export const tasksOf: Statement = {
   name: 'tasks-of',
   text: `
-select node, state
+select execution_id, node, state
 from task
-where execution_id = $1`,
+where execution_id = any ($1::uuid[])`,
 };

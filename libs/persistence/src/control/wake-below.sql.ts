@@ -10,6 +10,11 @@ with spawners as (
   where root_id = $1
     and not sealed
     and not closed
+), timers as (
+  update timer
+  set held = false
+  where root_id = $1
+    and held
 ), handouts as (
   update handout
   set next_check_at = now(),

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import { connectionConfig, setTypeParsers, type Database, type DatabaseSettings } from './database.js';
@@ -38,9 +37,4 @@ export async function openDatabase(settings: DatabaseSettings, onError: (error: 
       await Promise.allSettled([pool.end(), orm.isInitialized ? orm.destroy() : undefined]);
     },
   };
-}
-
-/** The raw pool under a TypeORM data source. */
-export function poolOf(orm: DataSource): pg.Pool {
-  return (orm.driver as PostgresDriver).master as pg.Pool;
 }

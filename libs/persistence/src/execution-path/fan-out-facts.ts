@@ -8,7 +8,6 @@ export interface FanOutFacts {
   readonly rootId: string;
   readonly node: number;
   readonly depth: number;
-  readonly priority: number;
   readonly childVersionId: number;
   readonly childPath: readonly number[];
   readonly queue: string | null;
@@ -38,7 +37,6 @@ export class FanOutFactSource {
           rootId: r.root_id as string,
           node: r.node as number,
           depth: r.depth as number,
-          priority: r.priority as number,
           childVersionId: r.child_version_id as number,
           childPath: r.child_path as number[],
           queue: r.queue as string | null,

@@ -45,9 +45,7 @@ export class PlanSource {
   private async version(db: Tx, id: number): Promise<{ name: string; version: number; plan: Plan }> {
     const known = this.versions.get(id);
     if (known) return known;
-    const { rows } = await db.query<{ name: string; version: number; definition: string }>(findVersion, [
-      id,
-    ]);
+    const { rows } = await db.query<{ name: string; version: number; definition: string }>(findVersion, [id]);
     const row = rows[0];
     if (!row) throw new Error(`pipeline version ${id} is not there`);
     const parsed = parsePipeline(row.definition);
@@ -85,9 +83,12 @@ export function ownLimits(at: VersionedPlan, node: PlannedNode): { name: string;
   return limits;
 }
 
-/** The node a child begins with when that is all its admission needs to know: one start, performed by an executor. */
+/**
+ * The node a child begins with when that is all its admission needs to know: one start, performed by an executor. A child
+ * with a deadline of its own is laid out, which sets the deadline's timer.
+ */
 export function simpleStart(plan: Plan): PlannedNode | null {
-  const first = plan.roots.length === 1 ? plan.nodes[plan.roots[0]!]! : null;
+  const first = plan.timeoutMs === null && plan.roots.length === 1 ? plan.nodes[plan.roots[0]!]! : null;
   return first && isPerformed(first.type) ? first : null;
 }
 

@@ -15,7 +15,6 @@ const spans = Object.entries(storedEvents)
 
 const stateAfter: Record<string, string> = {
   created: 'pending',
-  created_ready: 'ready',
   ready: 'ready',
   started: 'running',
   opened: 'running',

@@ -119,6 +119,9 @@ create table fan_out (
   verdict_at timestamptz,
   deferred_until timestamptz,
   deferred_reason text,
+  released integer check (released >= 0),
+  stage smallint not null default 0,
+  stage_hold stage_hold,
   moved_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   unique (parent_id, node, generation),
@@ -234,6 +237,7 @@ create table mark (
   kind mark_kind not null,
   cascade boolean not null default true,
   from_state execution_state not null,
+  reason text,
   at timestamptz not null default now()
 );
 

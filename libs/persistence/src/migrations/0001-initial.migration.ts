@@ -29,7 +29,10 @@ export class Initial1700000000001 implements MigrationInterface {
     );
     await runner.query(enumeration('merge_verdict', ['open', 'passed', 'failed']));
     await runner.query(enumeration('mark_kind', ['pause', 'cancel']));
-    await runner.query(enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'reopen']));
+    await runner.query(enumeration('stage_hold', ['stopped', 'approval', 'accepted']));
+    await runner.query(
+      enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'rollout_stop', 'timeout']),
+    );
     for (const statement of (executionTables + platformTables).split(/;\s*\n/))
       if (statement.trim()) await runner.query(statement);
     await runner.query(markedLineage);

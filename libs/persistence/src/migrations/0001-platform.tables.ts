@@ -4,14 +4,26 @@ create table timer (
   id bigint generated always as identity primary key,
   kind text not null,
   execution_id uuid not null,
+  root_id uuid,
   node smallint,
-  fan_out_id bigint,
   due_at timestamptz not null,
-  data text
+  held boolean not null default false,
+  fired boolean not null default false
 );
 
-create index timer_due on timer (due_at);
+create index timer_due on timer (due_at) where not held and not fired;
+create index timer_held on timer (root_id) where held;
 create index timer_execution on timer (execution_id);
+
+create table signal (
+  id bigint generated always as identity primary key,
+  execution_id uuid not null,
+  name text not null,
+  body text not null,
+  at timestamptz not null default now()
+);
+
+create index signal_execution on signal (execution_id);
 
 create table open_key (
   pipeline text not null,

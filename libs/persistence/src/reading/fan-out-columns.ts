@@ -6,7 +6,7 @@ export const fanOutColumns = `
   f.id, f.parent_id as "parentId", f.root_id as "rootId", f.node, f.merge_node as "mergeNode", f.generation, f.round,
   f.child_version_id as "childVersionId", f.child_path as "childPath", f.total, f.spawned, f.sealed, f.closed, f.attached,
   coalesce(a.cursor, 0) as "admitCursor", f.max_concurrency as "maxConcurrency", f.tolerance, f.verdict, f.depth,
-  f.deferred_until as "deferredUntil", f.deferred_reason as "deferredReason", f.list_id as "listId",
+  f.deferred_until as "deferredUntil", coalesce(f.deferred_reason, case f.stage_hold when 'stopped' then 'ROLLOUT_STOPPED' when 'approval' then 'ROLLOUT_APPROVAL' end) as "deferredReason", f.released, f.stage, f.list_id as "listId",
   t.succeeded, t.failed, t.cancelled, t.paused,
   (select count(*) from comeback c where c.fan_out_id = f.id and c.child) as "comingBack",
   (select coalesce(sum(h.size), 0) from handout h where h.fan_out_id = f.id) as "handedOut",
@@ -39,6 +39,10 @@ export interface FanOutRow {
   readonly depth: number;
   readonly deferredUntil: Date | null;
   readonly deferredReason: string | null;
+  /** Children that its stages have released; null: it has no stages. */
+  readonly released: number | null;
+  /** The stage that is released, from 0. */
+  readonly stage: number;
   readonly listId: string | null;
   readonly succeeded: number;
   readonly failed: number;

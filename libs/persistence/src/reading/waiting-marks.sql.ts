@@ -17,7 +17,7 @@ with recursive line (id, fan_out_id, height) as (
   join fan_out f on f.id = line.fan_out_id
   join execution p on p.id = f.parent_id
 )
-select m.kind, m.execution_id as "executionId"
+select m.kind, m.execution_id as "executionId", m.reason
 from line
 join mark m on m.execution_id = line.id and (m.cascade or line.height = 0)
 order by line.height`,

@@ -1,4 +1,4 @@
-import { readRate, readRateState, type DestinationLimits, type TaskState } from '@app/domain';
+import { readRate, readRateState, type DestinationLimits, type StageHold, type TaskState } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { fanOutOpened } from './fan-out-opened.sql.js';
 import { liveQueues } from './live-queues.sql.js';
@@ -36,13 +36,23 @@ export interface OpenedFanOut {
   readonly open: number;
   readonly maxConcurrency: number | null;
   readonly closed: boolean;
+  /** Children that its stages have released; null: it has no stages. */
+  readonly released: number | null;
+  readonly stage: number;
+  readonly stageHold: StageHold;
+}
+export interface Mark {
+  readonly kind: 'pause' | 'cancel';
+  readonly executionId: string;
+  /** Why, where no operator made it. */
+  readonly reason: string | null;
 }
 
 /** What executions wait for. */
 export class WaitingReadingStore {
   /** The nearest first. */
-  async marks(tx: Tx, args: { id: string }): Promise<{ kind: 'pause' | 'cancel'; executionId: string }[]> {
-    return (await tx.query<{ kind: 'pause' | 'cancel'; executionId: string }>(waitingMarks, [args.id])).rows;
+  async marks(tx: Tx, args: { id: string }): Promise<Mark[]> {
+    return (await tx.query<Mark>(waitingMarks, [args.id])).rows;
   }
 
   async tasks(tx: Tx, args: { id: string }): Promise<WaitingTask[]> {

@@ -3,6 +3,7 @@ import { parseDuration } from '../../duration.js';
 import { literalTemplate, type Template } from '../../expression/template.js';
 import { encodeString } from '../../json/string-text.js';
 import { maxDurationMs, type Fields } from '../fields.js';
+import { isMoment } from '../../moment.js';
 import { keyRule } from '../name-rule.js';
 import type { HandlerConfig, SignalConfig, TransformConfig, WaitConfig } from '../plan.js';
 
@@ -37,13 +38,6 @@ export function readWait(config: Fields): WaitConfig | null {
 
 function constant(template: Template | null): string | null {
   return template?.isConstant ? template.literalPrefix : null;
-}
-
-/** RFC 3339 with an offset, so that it means one moment everywhere. */
-function isMoment(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
-  );
 }
 
 /** `name` is never a template; `timeout` is read with the node's own. */

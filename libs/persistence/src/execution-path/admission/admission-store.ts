@@ -25,6 +25,8 @@ export interface AdmissibleFanOut {
   readonly priority: number;
   readonly spawned: number;
   readonly sealed: boolean;
+  /** Children that its stages have released; null: all. */
+  readonly released: number | null;
   readonly maxConcurrency: number | null;
   /** Null: no executor performs the child's first node, so it goes to intake. */
   readonly childNode: number | null;
@@ -104,6 +106,7 @@ export class AdmissionStore {
       priority: r.priority as number,
       spawned: r.spawned as number,
       sealed: r.sealed as boolean,
+      released: r.released as number | null,
       maxConcurrency: r.max_concurrency as number | null,
       childNode: r.child_node as number | null,
       destinations: r.destinations as string[],

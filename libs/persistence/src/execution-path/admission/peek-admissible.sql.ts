@@ -10,7 +10,7 @@ export const peekAdmissible: Statement = {
  where a.queue = $1
    and not a.done
    and not f.closed
-   and (a.cursor < f.spawned or f.sealed)
+   and (a.cursor < least(f.spawned, f.released) or f.sealed and a.cursor = f.spawned)
  limit $2)
 union
 (select distinct c.root_id

@@ -1,7 +1,17 @@
-import { childIdRange, itemIndexOf, type ExecutionState } from '@app/domain';
+import {
+  childId,
+  childIdRange,
+  itemIndexOf,
+  type ExecutionState,
+  type ReleasedCounts,
+  type StageHold,
+} from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { acceptStages } from '../../control/accept-stages.sql.js';
+import { takeFirstSignal } from '../signals/take-first-signal.sql.js';
 import { outputOf, type OutputNodes } from '../output-nodes.js';
 import { addControl } from './add-control.sql.js';
+import { countReleased } from './count-released.sql.js';
 import { findDue } from './find-due.sql.js';
 import { firstFailures } from './first-failures.sql.js';
 import { giveVerdicts } from './give-verdicts.sql.js';
@@ -9,6 +19,7 @@ import { inlineResults } from './inline-results.sql.js';
 import { lockDue } from './lock-due.sql.js';
 import { lockMarks } from './lock-marks.sql.js';
 import { lockTallies } from './lock-tallies.sql.js';
+import { moveStage } from './move-stage.sql.js';
 import { setAsideDue } from './set-aside-due.sql.js';
 import { takeDue } from './take-due.sql.js';
 
@@ -27,6 +38,10 @@ export interface DueFanOut {
   readonly closed: boolean;
   readonly spawned: number;
   readonly total: number | null;
+  /** Children that its stages have released; null: it has no stages. */
+  readonly released: number | null;
+  readonly stage: number;
+  readonly stageHold: StageHold;
   /** JSON text of an operator's override. */
   readonly tolerance: string | null;
   /** Unfinished commands that hold the verdict. */
@@ -81,6 +96,9 @@ export class MergeStore {
         closed: r.closed as boolean,
         spawned: r.spawned as number,
         total: r.total as number | null,
+        released: r.released as number | null,
+        stage: r.stage as number,
+        stageHold: r.stage_hold as StageHold,
         tolerance: r.tolerance as string | null,
         held: r.held as number,
         tally: {
@@ -132,6 +150,35 @@ export class MergeStore {
       error: r.error as string | null,
       output: outputOf(outputs, r.nodes as number[] | null, r.outputs as (string | null)[] | null),
     }));
+  }
+
+  /** The states of the children that are released. */
+  async releasedCounts(tx: Tx, f: DueFanOut): Promise<ReleasedCounts> {
+    const last = Math.min(f.released!, f.spawned) - 1;
+    if (last < 0) return { failed: 0, open: 0 };
+    const range = [childId(f.rootId, f.id, 0), childId(f.rootId, f.id, last)];
+    return (await tx.query<ReleasedCounts & { id: string }>(countReleased, range)).rows[0]!;
+  }
+
+  /** Moves a fan-out within its stages; the caller has its control row. */
+  async moveStage(tx: Tx, f: DueFanOut, to: { stage: number; released: number; hold: StageHold }): Promise<void> {
+    await tx.query(moveStage, [f.id, to.stage, to.released, to.hold]);
+  }
+
+  /**
+   * An approval that came before it was asked for counts: a signal named like the spawner. The caller has the control row.
+   * @returns whether there was one
+   */
+  async approveEarly(tx: Tx, f: DueFanOut, spawnerId: string): Promise<boolean> {
+    const taken = await tx.query(takeFirstSignal, [f.parentId, spawnerId]);
+    if (taken.rowCount === 0) return false;
+    await tx.query(acceptStages, [f.parentId, 'approval', f.node]);
+    return true;
+  }
+
+  /** The parent of a fan-out that stopped at a stage is paused by a command, behind the gate. */
+  async pauseParent(tx: Tx, f: DueFanOut): Promise<void> {
+    await tx.query(addControl, ['rollout_stop', f.parentId, f.rootId, f.id, f.round, null]);
   }
 
   /** The rest of fan-outs that closed early is cancelled by a command. */

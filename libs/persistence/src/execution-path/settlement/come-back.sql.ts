@@ -12,7 +12,7 @@ insert into comeback (execution_id, node, queue, root_id, parent_id, fan_out_id,
                       destinations, available_at)
 select x.execution_id, x.node, x.queue, x.root_id, x.parent_id, x.fan_out_id, x.version_id,
        array(select json_array_elements_text(x.child_path::json)::smallint),
-       x.priority, x.child, x.suspect,
+       coalesce((select f.priority from fan_out f where f.id = x.fan_out_id), x.priority), x.child, x.suspect,
        array(select json_array_elements_text(x.destinations::json)),
        now() + x.available_in * interval '1 millisecond'
 from unnest($1::uuid[], $2::smallint[], $3::text[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $9::smallint[],

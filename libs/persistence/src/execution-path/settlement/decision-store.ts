@@ -1,20 +1,27 @@
-import { eventSpan, isTerminal, type ExecutionDecision, type Plan } from '@app/domain';
+import {
+  eventSpan,
+  isTerminal,
+  type ExecutionDecision,
+  type Plan,
+  type PlannedNode,
+  type SpawnerConfig,
+} from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
+import { consumeSignals } from '../signals/decided-signals.js';
+import { keepTimers } from '../timers/decided-timers.js';
 import { applyChanges } from './apply-changes.sql.js';
 import { closeExecutions } from './close-executions.sql.js';
 import { comeBack } from './come-back.sql.js';
 import { moveTallies } from './move-tallies.sql.js';
 import { setRetention } from './set-retention.sql.js';
 import { moveExecutions } from './move-executions.sql.js';
+import type { Decided } from './decided.js';
 import type { LoadedExecution } from './snapshot-store.js';
 
-export interface Decided {
-  readonly execution: LoadedExecution;
-  readonly decision: ExecutionDecision;
-}
+export type { Decided };
 
 /** What a committed set of decisions set in motion; told to others only after the commit. */
 export interface Consequences {
@@ -42,6 +49,8 @@ export class DecisionStore {
     await this.apply(tx, done);
     const queues = await this.comeBack(tx, done);
     const spawning = await this.spawn(tx, done);
+    await consumeSignals(tx, done);
+    await keepTimers(tx, done);
     const due = await this.tally(tx, done);
     await this.close(tx, done);
     return {
@@ -140,11 +149,15 @@ export class DecisionStore {
     return rows.map((r) => r.id);
   }
 
-  private async planFanOut(tx: Tx, execution: LoadedExecution, index: number, limits: Map<string, number>): Promise<object> {
+  private async planFanOut(
+    tx: Tx,
+    execution: LoadedExecution,
+    index: number,
+    limits: Map<string, number>,
+  ): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
-    if (node.config.type !== 'SPAWNER') throw new Error(`node ${node.id} is no spawner`);
-    const { child, maxConcurrency, priority, itemKey } = node.config;
+    const { child, maxConcurrency, priority, itemKey, rollout } = spawnedBy(node);
     const inline = child.kind === 'inline';
     const versionId = inline ? at.versionId : await this.plans.resolve(tx, child.name, child.version);
     const depth = (execution.fanOut?.depth ?? 0) + 1;
@@ -169,6 +182,7 @@ export class DecisionStore {
       closed: refusal !== null,
       verdict: refusal ? 'failed' : 'open',
       verdict_reason: refusal,
+      released: rollout === null || refusal ? null : 0,
     };
   }
 
@@ -220,6 +234,16 @@ export class DecisionStore {
     });
     if (kept.length > 0) await tx.query(setRetention, [kept.map((k) => k.id), kept.map((k) => k.ms)]);
   }
+}
+
+/** What a node spawns; a PIPELINE is a fan-out of one. */
+function spawnedBy({
+  id,
+  config,
+}: PlannedNode): Pick<SpawnerConfig, 'child' | 'maxConcurrency' | 'priority' | 'itemKey' | 'rollout'> {
+  if (config.type === 'SPAWNER') return config;
+  if (config.type !== 'PIPELINE') throw new Error(`node ${id} spawns nothing`);
+  return { child: config.child, maxConcurrency: null, priority: null, itemKey: null, rollout: null };
 }
 
 function mergeOf(plan: Plan, spawner: number): number | null {

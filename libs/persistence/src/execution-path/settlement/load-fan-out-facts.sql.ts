@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
 export const loadFanOutFacts: Statement = {
   name: 'load-fan-out-facts',
   text: `
-select id, parent_id, root_id, node, depth, priority, child_version_id, child_path, queue
+select id, parent_id, root_id, node, depth, child_version_id, child_path, queue
 from fan_out
 where id = any ($1::bigint[])`,
 };

@@ -1,8 +1,11 @@
 import {
+  isSpawning,
   itemIndexOf,
   type ExecutionSnapshot,
   type ExecutionState,
   type FanOutSnapshot,
+  type FiredTimer,
+  type KeptSignal,
   type Plan,
   type TaskSnapshot,
 } from '@app/domain';
@@ -13,6 +16,9 @@ import { loadExecutions } from './load-executions.sql.js';
 import { loadFanOuts } from './load-fan-outs.sql.js';
 import { loadOutputs } from './load-outputs.sql.js';
 import { loadPayloads } from './load-payloads.sql.js';
+import { loadSignals } from '../signals/load-signals.sql.js';
+import { loadFiredTimers } from '../timers/load-fired-timers.sql.js';
+import { usesTimers } from '../timers/uses-timers.js';
 import { lockExecutions } from './lock-executions.sql.js';
 
 /** An execution as a decision needs it, with where it stands. */
@@ -27,6 +33,8 @@ export interface LoadedExecution {
 type MutableSnapshot = { -readonly [K in keyof ExecutionSnapshot]: ExecutionSnapshot[K] } & {
   tasks: Map<number, TaskSnapshot>;
   fanOuts: Map<number, FanOutSnapshot>;
+  firedTimers: FiredTimer[];
+  signals: KeptSignal[];
 };
 
 /** Reads executions for decisions: sets in, sets out. */
@@ -79,6 +87,14 @@ export class SnapshotStore {
       tx,
       all.filter((e) => hasSpawner(e.at.plan)),
     );
+    await this.addTimers(
+      tx,
+      all.filter((e) => usesTimers(e.at.plan)),
+    );
+    await this.addSignals(
+      tx,
+      all.filter((e) => e.at.plan.nodes.some((n) => n.type === 'SIGNAL')),
+    );
     return all;
   }
 
@@ -99,6 +115,21 @@ export class SnapshotStore {
       const task = tasks.get(r.node as number);
       if (task) tasks.set(task.node, { ...task, output: r.output as string | null });
     }
+  }
+
+  private async addTimers(tx: Tx, loaded: readonly LoadedExecution[]): Promise<void> {
+    if (loaded.length === 0) return;
+    const byId = new Map(loaded.map((e) => [e.snapshot.id, e.snapshot as MutableSnapshot]));
+    const { rows } = await tx.query(loadFiredTimers, [[...byId.keys()]]);
+    for (const r of rows)
+      byId.get(r.execution_id as string)!.firedTimers.push({ kind: r.kind as string, node: r.node as number | null });
+  }
+
+  private async addSignals(tx: Tx, loaded: readonly LoadedExecution[]): Promise<void> {
+    if (loaded.length === 0) return;
+    const byId = new Map(loaded.map((e) => [e.snapshot.id, e.snapshot as MutableSnapshot]));
+    const { rows } = await tx.query<KeptSignal & { execution_id: string }>(loadSignals, [[...byId.keys()]]);
+    for (const { execution_id, id, name, body } of rows) byId.get(execution_id)!.signals.push({ id, name, body });
   }
 
   private async addFanOuts(tx: Tx, loaded: readonly LoadedExecution[]): Promise<void> {
@@ -123,6 +154,7 @@ function emptySnapshot(r: Record<string, unknown>, fanOut: FanOutFacts | null): 
     id: r.id as string,
     seq: r.seq as number,
     state: r.state as ExecutionState,
+    nowMs: r.now_ms as number,
     fanOutId: r.fan_out_id as number | null,
     rootId: fanOut ? fanOut.rootId : (r.id as string),
     parentId: fanOut ? fanOut.parentId : null,
@@ -132,6 +164,8 @@ function emptySnapshot(r: Record<string, unknown>, fanOut: FanOutFacts | null): 
     labels: null,
     tasks: new Map(),
     fanOuts: new Map(),
+    firedTimers: [],
+    signals: [],
   };
 }
 
@@ -151,7 +185,7 @@ function taskSnapshot(r: Record<string, unknown>): TaskSnapshot {
   };
 }
 
-const hasSpawner = (plan: Plan): boolean => plan.nodes.some((n) => n.type === 'SPAWNER' || n.type === 'PIPELINE');
+const hasSpawner = (plan: Plan): boolean => plan.nodes.some((n) => isSpawning(n.type));
 
 const readsPayloads = (plan: Plan): boolean =>
-  plan.nodes.some((n) => n.type === 'TRANSFORM') || plan.edges.some((e) => e.condition !== null);
+  plan.nodes.some((n) => n.type === 'TRANSFORM' || n.type === 'WAIT') || plan.edges.some((e) => e.condition !== null);

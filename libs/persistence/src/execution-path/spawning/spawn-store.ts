@@ -9,6 +9,7 @@ import { lockFanOutToSpawn } from './lock-fan-out-to-spawn.sql.js';
 import { sealFanOut } from './seal-fan-out.sql.js';
 import { touchFanOut } from './touch-fan-out.sql.js';
 import { addChunks } from './add-chunks.sql.js';
+import { childrenQuotas } from './children-quotas.sql.js';
 import { chunkAt } from './chunk-at.sql.js';
 import { chunkBorders } from './chunk-borders.sql.js';
 import { claimKeys } from './claim-keys.sql.js';
@@ -173,6 +174,15 @@ export class SpawnStore {
 
   async seal(tx: Tx, fanOut: number, total: number): Promise<boolean> {
     return (await tx.query(sealFanOut, [fanOut, total])).rowCount === 1;
+  }
+
+  /** The tightest quota that so many children would exceed. */
+  async exceededQuota(
+    db: Tx,
+    scopes: readonly string[],
+    children: number,
+  ): Promise<{ scope: string; most: number } | null> {
+    return (await db.query<{ scope: string; most: number }>(childrenQuotas, [scopes, children])).rows[0] ?? null;
   }
 
   async fail(tx: Tx, fanOut: number, reason: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/database.js';
 
 /**
- * Takes due retention timers and turns them into delete commands. An execution that is open again meanwhile keeps its rows:
+ * Takes due retention timers and turns them into delete commands, once no command works below the execution any more. An execution that is open again meanwhile keeps its rows:
  * re-opening it removed the timer, and settling again sets a new one. $1 most.
  */
 export const fireRetention: Statement = {
@@ -12,6 +12,9 @@ with due as (
   from timer
   where kind = 'retention'
     and due_at <= now()
+    and not held
+    and not fired
+    and not exists (select from control c where c.root_id = timer.execution_id)
   order by due_at
   limit $1
   for update skip locked

@@ -1,8 +1,8 @@
 import type { Statement } from '../database/database.js';
 
-/** A spawner that failed goes on at its cursor; the children there are attached as they are. $1 fan-out. */
-export const continueFanOut: Statement = {
-  name: 'continue-fan-out',
+/** Spawners that failed go on at their cursors; the children there are attached as they are. $1 fan-outs. */
+export const continueFanOuts: Statement = {
+  name: 'continue-fan-outs',
   text: `
 with opened as (
   update fan_out
@@ -13,7 +13,7 @@ with opened as (
       closed = false,
       attached = spawned,
       moved_at = now() - interval '1 minute'
-  where id = $1
+  where id = any ($1::bigint[])
     and (verdict = 'failed' or (verdict = 'open' and closed))
   returning id
 )

@@ -1,4 +1,4 @@
-import { SPAWN_QUEUE } from '@app/contracts/messages/queues.js';
+import { INTAKE_QUEUE } from '@app/contracts/messages/queues.js';
 import { openMessaging } from '@app/messaging';
 import { PostgresBusStore } from '@app/persistence';
 import { Metrics, silentLogger } from '@app/runtime';
@@ -8,9 +8,9 @@ import { inEveryMode } from '../support/in-every-mode.js';
 import { testRabbitUrl } from '../support/rabbit.js';
 
 inEveryMode(
-  'a redelivered spawn',
+  'a spawn that is taken up twice',
   (stage) => {
-    it('creates no second child, however often it comes and whichever orchestrator gets it', async () => {
+    it('creates no second child, however often that is and whichever orchestrator does it', async () => {
       const { sink, engine } = stage;
       const { api } = engine;
       const store = await engine.store();
@@ -25,17 +25,27 @@ inEveryMode(
         const name = stage.name();
         await api.publish(fanOut(name, sink.url));
         const { id } = await api.start(name, { items: numbers(5_000) });
-        const fan = await eventually(async () => {
-          const [row] = await engine.query<{ id: number }>('select id from fan_out where parent_id = $1', [id]);
-          return row?.id ?? false;
-        });
+        await eventually(async () =>
+          expect(await engine.query('select from fan_out where parent_id = $1', [id])).toHaveLength(1),
+        );
         await eventually(() => bus.state === 'up');
-        // Twenty now, while it spawns, and twenty when all is over.
-        const twenty = Array.from({ length: 20 }, () => ({ fanOut: fan }));
-        await bus.publish(SPAWN_QUEUE, twenty);
+        const twenty = Array.from({ length: 20 }, () => ({ ids: [id] }));
+        // While it spawns it looks as if nobody did, so that every orchestrator's sweep goes on with it.
+        const looksLeft = async () => {
+          await engine.query(
+            `update fan_out set moved_at = now() - interval '1 minute' where parent_id = $1 and not sealed`,
+            [id],
+          );
+          await bus.publish(INTAKE_QUEUE, twenty);
+          const [fan] = await engine.query<{ sealed: boolean }>('select sealed from fan_out where parent_id = $1', [
+            id,
+          ]);
+          expect(fan!.sealed).toBe(true);
+        };
+        await eventually(looksLeft, { everyMs: 50, timeoutMs: 30_000 });
         const done = await api.settled(id);
-        await bus.publish(SPAWN_QUEUE, twenty);
-        await eventually(async () => (await bus.depth(SPAWN_QUEUE)) === 0);
+        await bus.publish(INTAKE_QUEUE, twenty);
+        await eventually(async () => (await bus.depth(INTAKE_QUEUE)) === 0);
         expect(done).toMatchObject({
           state: 'SUCCEEDED',
           fanOuts: [{ total: 5_000, spawned: 5_000, succeeded: 5_000 }],
@@ -50,5 +60,6 @@ inEveryMode(
       }
     });
   },
-  { orchestrators: 2 },
+  // Little lead, so that the spawner waits for admission again and again.
+  { orchestrators: 2, env: { SPAWN_LEAD: '1000' } },
 );

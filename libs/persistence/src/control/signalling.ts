@@ -1,0 +1,40 @@
+import { isTerminal } from '@app/domain';
+import type { Tx } from '../database/database.js';
+import { keepSignal } from '../execution-path/signals/keep-signal.sql.js';
+import { acceptStages } from './accept-stages.sql.js';
+import { addFacts } from './add-facts.sql.js';
+import { ancestorCancelled, illegal, invalid, type ControlAnswer } from './control-answer.js';
+import type { LineageLevel } from './lineage.js';
+import { lockSpawned } from './lock-spawned.sql.js';
+import type { Place } from './reopening.js';
+
+/** What the output of a node in a child may be (api.md). */
+const maxChildBytes = 262_144;
+
+/**
+ * A signal to one execution, with the gate of its root held alone. One that has the name of a spawner whose rollout asks for
+ * approval is that approval; any other is kept until a SIGNAL node takes it. The fact it leaves moves the event
+ * sequence, so that a decision in flight, which has not seen it, is made again.
+ */
+export async function receiveSignal(
+  tx: Tx,
+  levels: readonly LineageLevel[],
+  place: Place,
+  signal: { name: string; body: string },
+): Promise<ControlAnswer> {
+  const self = levels[0]!;
+  const cancelled = levels.slice(1).find((l) => l.state === 'cancelled' || l.mark === 'cancel');
+  if (cancelled) return ancestorCancelled(cancelled.id);
+  if (isTerminal(self.state)) return illegal('signalled', self.state);
+  if (self.fanOut && Buffer.byteLength(signal.body) > maxChildBytes)
+    return invalid('SIGNAL.TOO_LARGE', `a signal to a child may have ${maxChildBytes} bytes`);
+  await tx.query(addFacts, [[self.id], ['signal_received'], [null], [JSON.stringify({ name: signal.name })]]);
+  const spawner = place.at.plan.nodes.find((n) => n.type === 'SPAWNER' && n.id === signal.name);
+  if (spawner) {
+    await tx.query(lockSpawned, [self.id, spawner.index]);
+    const approved = await tx.query(acceptStages, [self.id, 'approval', spawner.index]);
+    if (approved.rows.length > 0) return { ok: true };
+  }
+  await tx.query(keepSignal, [self.id, signal.name, signal.body]);
+  return { ok: true };
+}

@@ -1,0 +1,146 @@
+import { eventually } from '../support/eventually.js';
+import { inEveryMode, inModes } from '../support/in-every-mode.js';
+
+const chain = (name: string, wait: object): object => ({
+  name,
+  nodes: [
+    { id: 'before', type: 'TRANSFORM', config: { output: '${input}' } },
+    { id: 'pause', type: 'WAIT', config: wait },
+    { id: 'after', type: 'TRANSFORM', config: { output: { after: '${nodes.before.output.n}' } } },
+  ],
+  edges: [
+    { from: 'before', to: 'pause' },
+    { from: 'pause', to: 'after' },
+  ],
+});
+
+const nodeTimes = (view: object): Record<string, { state: string; startedAt: string; finishedAt: string }> =>
+  Object.fromEntries((view as { nodes: { id: string }[] }).nodes.map((node) => [node.id, node])) as never;
+
+inEveryMode('a wait', (stage) => {
+  it('ends when its duration is over, and says until when it waits', async () => {
+    const { api } = stage.engine;
+    const name = stage.name();
+    await api.publish(chain(name, { duration: '${input.time}' }));
+    const { id } = await api.start(name, { n: 7, time: '1500ms' });
+    const why = await eventually(async () => {
+      const told = await api.need(200, 'GET', `/v1/executions/${id}/why`);
+      return told.nodeId === 'pause' && told;
+    });
+    expect(why).toMatchObject({ reason: 'WAITING_FOR', until: expect.stringMatching(/Z$/) });
+    const done = await api.settled(id);
+    expect(done).toMatchObject({ state: 'SUCCEEDED', output: { after: 7 } });
+    const { pause } = nodeTimes(done);
+    expect(Date.parse(pause!.finishedAt) - Date.parse(pause!.startedAt)).toBeGreaterThanOrEqual(1_500);
+    expect(await api.attempts(id)).toEqual([]);
+    expect(await stage.engine.query('select * from timer where execution_id = $1', [id])).toEqual([]);
+  });
+
+  it('until a moment that has passed is over at once', async () => {
+    const { api } = stage.engine;
+    const name = stage.name();
+    await api.publish(chain(name, { until: '${input.moment}' }));
+    expect((await api.run(name, { n: 1, moment: '2001-02-03T04:05:06+01:00' })).state).toBe('SUCCEEDED');
+  });
+
+  it.each([
+    ['duration', { n: 1, value: '3 fortnights' }],
+    ['duration', { n: 1, value: '4000d' }],
+    ['until', { n: 1, value: 'tomorrow' }],
+    ['until', { n: 1, value: '2999-01-01T00:00:00Z' }],
+    ['until', { n: 1, value: 12 }],
+  ])('fails readably for a bad %s at run time: %j', async (field, input) => {
+    const { api } = stage.engine;
+    const name = stage.name();
+    await api.publish(chain(name, { [field]: '${input.value}' }));
+    expect(await api.run(name, input)).toMatchObject({
+      state: 'FAILED',
+      error: { class: 'PERMANENT', code: 'EXPRESSION.FAILED', nodeId: 'pause', path: `nodes[1].config.${field}` },
+    });
+  });
+
+  it('of many children holds no slot, and other work goes by', async () => {
+    const { api } = stage.engine;
+    const { sink } = stage;
+    const name = stage.name();
+    await api.publish({
+      name,
+      nodes: [
+        {
+          id: 'fan',
+          type: 'SPAWNER',
+          config: { items: '${input.items}', node: { type: 'WAIT', config: { duration: '${item}' } } },
+        },
+      ],
+    });
+    const { id } = await api.start(name, { items: Array(300).fill('30d') });
+    await eventually(async () =>
+      expect(await api.execution(id)).toMatchObject({ fanOuts: [{ spawned: 300, running: 300 }] }),
+    );
+    const other = stage.name();
+    await api.publish({
+      name: other,
+      nodes: [{ id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url } }],
+    });
+    expect((await api.run(other, {})).state).toBe('SUCCEEDED');
+    await api.act(id, 'cancel');
+    await eventually(async () =>
+      expect(await api.execution(id)).toMatchObject({ state: 'CANCELLED', fanOuts: [{ cancelled: 300 }] }),
+    );
+    expect(await stage.engine.query('select id from timer where root_id = $1', [id])).toEqual([]);
+  });
+
+  it('that falls due during a pause takes effect at resume', async () => {
+    const { api } = stage.engine;
+    const name = stage.name();
+    await api.publish({
+      name,
+      nodes: [
+        {
+          id: 'fan',
+          type: 'SPAWNER',
+          config: { items: '${input.items}', node: { type: 'WAIT', config: { duration: '1s' } } },
+        },
+        { id: 'own', type: 'WAIT', config: { duration: '1s' } },
+      ],
+    });
+    const { id } = await api.start(name, { items: [1, 2] });
+    await eventually(async () => expect(await api.execution(id)).toMatchObject({ fanOuts: [{ running: 2 }] }));
+    expect((await api.act(id, 'pause')).state).toBe('PAUSED');
+    await eventually(async () =>
+      expect(await stage.engine.query('select id from timer where root_id = $1 and held', [id])).toHaveLength(3),
+    );
+    expect(await api.execution(id)).toMatchObject({ state: 'PAUSED', fanOuts: [{ running: 2, succeeded: 0 }] });
+    await api.act(id, 'resume');
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 2 }] });
+  });
+
+  it('is ended by a cancel', async () => {
+    const { api } = stage.engine;
+    const name = stage.name();
+    await api.publish(chain(name, { duration: '${input.time}' }));
+    const { id } = await api.start(name, { n: 1, time: '20d' });
+    await eventually(async () => expect(nodeTimes(await api.execution(id)).pause!.state).toBe('WAITING'));
+    expect((await api.act(id, 'cancel')).state).toBe('CANCELLED');
+    expect(await stage.engine.query('select id from timer where execution_id = $1', [id])).toEqual([]);
+  });
+});
+
+inModes(
+  ['services without a broker'],
+  'a wait through the loss of every orchestrator',
+  (stage) => {
+    it('ends when it is due', async () => {
+      const { engine } = stage;
+      const { api } = engine;
+      const name = stage.name();
+      await api.publish(chain(name, { duration: '2s' }));
+      const { id } = await api.start(name, { n: 3 });
+      await eventually(async () => expect(nodeTimes(await api.execution(id)).pause!.state).toBe('WAITING'));
+      for (const orchestrator of engine.named('orchestrator')) await orchestrator.kill();
+      await engine.add('orchestrator');
+      expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', output: { after: 3 } });
+    });
+  },
+  () => Promise.resolve({ executors: 1, orchestrators: 2 }),
+);
