@@ -152,10 +152,8 @@ export class RunningService {
 
   private async run(attempt: Attempt): Promise<void> {
     const { task } = attempt;
-    const startedAt = this.clock.monotonic();
     const outcome = attempt.reason ? interruptedBy(attempt.reason) : await this.perform(attempt);
     if (attempt.timer) clearTimeout(attempt.timer);
-    this.room.performed(this.clock.monotonic() - startedAt);
     this.performing--;
     this.unrecorded++;
     this.room.give(1);
@@ -174,6 +172,7 @@ export class RunningService {
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
     if (task.node.timeoutMs !== null)
       attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), Math.min(task.node.timeoutMs, 2 ** 31 - 1));
+    const startedAt = this.clock.monotonic();
     try {
       const outcome = await performer.perform(task, {
         signal: controller.signal,
@@ -184,6 +183,8 @@ export class RunningService {
       if (attempt.reason) return interruptedBy(attempt.reason, task);
       this.logger.error({ err: error, executionId: task.executionId }, 'a performer threw');
       return failed('EXECUTOR.DEFECT', (error as Error).message);
+    } finally {
+      this.room.performed(this.clock.monotonic() - startedAt);
     }
   }
 
