@@ -3,7 +3,7 @@ import { fanOut, numbers } from '../support/fan-out.js';
 import { inModes } from '../support/in-every-mode.js';
 import { LimitInForce } from '../support/limit-in-force.js';
 
-const CALL_MS = 500;
+const CALL_MS = 1_000;
 /** After a limit was lowered, calls that were claimed before it end: their way to the destination, and they themselves. */
 const SETTLING_MS = CALL_MS + 300;
 const SHARE = 0.8;
@@ -36,7 +36,7 @@ inModes(
         ...numbers(10).map((input) => api.start(names[2], input)),
       ]);
       const reached = (calls: number) =>
-        eventually(() => expect(sink.calls.length).toBeGreaterThanOrEqual(calls), { timeoutMs: 60_000, everyMs: 10 });
+        eventually(() => expect(sink.calls.length).toBeGreaterThanOrEqual(calls), { timeoutMs: 90_000, everyMs: 10 });
       const [victim, frozen] = engine.named('executor');
       await reached(40);
       await victim!.kill();
@@ -69,7 +69,7 @@ inModes(
       expect(sink.mostInFlight).toBe(8);
       expect(shareAtLimit).toBeGreaterThanOrEqual(SHARE);
       await eventually(async () => expect(await api.destination('d')).toMatchObject({ inUse: 0, waiting: 0 }));
-    }, 240_000);
+    }, 300_000);
   },
   async () => ({
     executors: 3,

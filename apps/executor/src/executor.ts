@@ -22,6 +22,7 @@ import {
 import { ClaimRooms } from './claim/claim-room.js';
 import { ClaimService } from './claim/claim.service.js';
 import { DestinationWakes } from './destinations/destination-wakes.js';
+import { RateRenewal } from './destinations/rate-renewal.js';
 import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
 import { Reconciler } from './lease/reconciler.js';
@@ -64,7 +65,9 @@ export class Executor {
     this.room = new Room(config.slots);
     this.log = new AttemptLog(database, records, clock, logger);
     const claims = new ClaimStore();
-    const rooms = new ClaimRooms(claims, new DestinationLimitStore(), clock);
+    const limits = new DestinationLimitStore();
+    const rooms = new ClaimRooms(claims, limits, clock);
+    const renewal = new RateRenewal(database, limits, clock, logger);
     this.wakes = new DestinationWakes(
       database,
       records,
@@ -85,6 +88,7 @@ export class Executor {
       incarnation,
       () => this.reconcile(),
       (destination, afterMs) => this.wakes.after(destination, afterMs),
+      (task) => renewal.renew(task),
     );
     this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
     this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {

@@ -105,6 +105,7 @@ function taskOf(node: string, given: TaskGiven): ClaimedTask {
     holds: false,
     learns: false,
     startBy: null,
+    units: [],
     refusal: null,
     suspect: false,
   };

@@ -193,6 +193,15 @@ export class ClaimRooms {
     });
   }
 
+  /** What a claimed task costs at destinations with a rate. */
+  unitsOf(room: ClaimRoom, node: PlannedNode, id: string): { destination: number; units: number }[] {
+    return room.destinations.flatMap((d, position) =>
+      d.rate === null
+        ? []
+        : [{ destination: d.id, units: room.costs.get(id)?.[position] ?? constantCost(templateOf(d, node)) }],
+    );
+  }
+
   /** Fewer were claimed than there was room for: only these count. */
   async recount(
     tx: Tx,

@@ -170,6 +170,7 @@ export class ClaimService {
       holds: room.destinations.length > 0,
       learns: room.destinations.some((d) => d.learns),
       startBy: room.startBy,
+      units: this.rooms.unitsOf(room, node, row.id),
       refusal: room.refusals.get(row.id) ?? null,
       suspect: handout.suspect,
     };

@@ -25,6 +25,8 @@ export interface ClaimedTask {
   readonly learns: boolean;
   /** Monotonic milliseconds: what its destinations allowed then is not allowed any later. Null: whenever. */
   readonly startBy: number | null;
+  /** What it costs at destinations with a rate. */
+  readonly units: readonly { readonly destination: number; readonly units: number }[];
   /** It cannot be performed, and why. */
   readonly refusal: Outcome | null;
   readonly suspect: boolean;

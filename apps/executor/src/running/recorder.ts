@@ -156,7 +156,7 @@ export class Recorder {
     this.forget(batch, new Set(finished));
     this.lastIncarnation = incarnation;
     if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
-    await this.follow(incarnation, result.rejected, result.freed).catch((error: unknown) =>
+    await this.follow(incarnation, result.rejected, result.freed, holders.length).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'what follows a record is left to the sweeps'),
     );
   }
@@ -166,6 +166,7 @@ export class Recorder {
     incarnation: number,
     rejected: readonly RecordedOutcomeRow[],
     freed: readonly number[],
+    places: number,
   ): Promise<void> {
     if (rejected.length > 0) {
       this.rejected.inc(rejected.length);
@@ -173,7 +174,8 @@ export class Recorder {
       await this.store.noteRejected(this.database.any, incarnation, rejected);
     }
     if (freed.length === 0) return;
-    const most = Math.max(1, this.freePlaces());
+    // A few more than places: one may find that another of its destinations is full.
+    const most = Math.max(1, Math.min(this.freePlaces(), places + 2));
     const waiting = await this.store.takeWaiting(this.database.any, freed, most, this.queues);
     if (waiting.length > 0) this.onFreed(waiting);
   }

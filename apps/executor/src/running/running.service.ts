@@ -55,6 +55,7 @@ export class RunningService {
     private readonly incarnation: () => number | null,
     private readonly onDoubt: () => void,
     private readonly onWait: (destination: number, afterMs: number) => void,
+    private readonly renew: (task: ClaimedTask) => Promise<number | null>,
   ) {}
 
   private recorder: Recorder;
@@ -167,8 +168,8 @@ export class RunningService {
   private async perform(attempt: Attempt): Promise<Outcome> {
     const { task, controller } = attempt;
     if (task.refusal !== null) return task.refusal;
-    // What its destinations allowed at the claim is not allowed any more: it asks again, and no attempt is charged.
-    if (task.startBy !== null && this.clock.monotonic() > task.startBy) return { kind: 'interrupted' };
+    if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
+    if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
     if (task.node.timeoutMs !== null)
@@ -184,6 +185,16 @@ export class RunningService {
       this.logger.error({ err: error, executionId: task.executionId }, 'a performer threw');
       return failed('EXECUTOR.DEFECT', (error as Error).message);
     }
+  }
+
+  /** What its destinations allowed at the claim is not allowed much later: then it counts anew, or gives its claim back. */
+  private async mayBegin(task: ClaimedTask): Promise<boolean> {
+    let { startBy } = task;
+    while (startBy !== null && this.clock.monotonic() > startBy) {
+      startBy = await this.renew(task);
+      if (startBy === null) return false;
+    }
+    return true;
   }
 
   private abort(attempt: Attempt, reason: AbortReason): void {

@@ -11,7 +11,7 @@ import {
   type WaitingComeback,
 } from '@app/persistence';
 import { sleep, type Clock, type Logger } from '@app/runtime';
-import { destinationBudget } from './destination-budget.js';
+import { destinationBudget, destinationParts } from './destination-budget.js';
 import { Newcomers } from './newcomers.js';
 import { smallestWindow, Window } from './window.js';
 
@@ -141,8 +141,12 @@ export class AdmissionService {
         : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
-    const budget = destinationBudget(await this.store.destinations(tx, [...names]));
-    const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
+    const rooms = await this.store.destinations(tx, [...names]);
+    const budget = destinationBudget(rooms);
+    const parts = destinationParts(rooms);
+    const fair = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
+    const perMessage = (destinations: readonly string[]): number =>
+      destinations.reduce((least, name) => Math.min(least, parts.get(name) ?? Infinity), fair);
     return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, most, budget, perMessage);
   }
 
@@ -155,7 +159,7 @@ export class AdmissionService {
     open: ReadonlyMap<number, number>,
     most: (fanOut: AdmissibleFanOut) => number,
     budget: ReadonlyMap<string, number>,
-    perMessage: number,
+    perMessage: (destinations: readonly string[]) => number,
   ): Promise<Turn> {
     const returned = alike(comebacks);
     const candidates = [
@@ -180,7 +184,7 @@ export class AdmissionService {
     ].filter((c) => c.available > 0);
     const turns = takeTurns(candidates, space, budget);
     const back = [...returned].flatMap(([key, list]) => list.slice(0, turns.get(key) ?? 0));
-    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
+    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage([]));
     const intake: string[] = [];
     let admitted = back.length;
     const moved: number[] = [];
@@ -188,7 +192,7 @@ export class AdmissionService {
       const count = turns.get(`new:${f.fanOut}`) ?? 0;
       if (count === 0) continue;
       if (f.childNode === null) intake.push(...(await this.store.handToIntake(tx, f, count)));
-      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage)));
+      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage(f.destinations))));
       admitted += count;
       moved.push(f.fanOut);
     }

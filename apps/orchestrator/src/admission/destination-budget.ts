@@ -5,6 +5,8 @@ import type { DestinationRoom } from '@app/persistence';
 const ahead = 1.2;
 /** What is handed out beyond the limit of a small one: as many as are freed while others come from here. */
 const fewAhead = 2;
+/** A hand-out has at most this part of a limit. */
+const partsOfLimit = 8;
 /** With what nobody takes, at most this many times as much. */
 const mostResting = 3;
 /** A rate gets handed out what it allows within this time. */
@@ -16,10 +18,27 @@ export function destinationBudget(rooms: readonly DestinationRoom[]): ReadonlyMa
   for (const room of rooms) {
     const left = Math.min(placesLeft(room), callsLeft(room));
     if (left === Infinity) continue;
-    for (const name of [room.name, ...(room.host ? [`host:${room.host}`] : [])])
-      budget.set(name, Math.min(left, budget.get(name) ?? Infinity));
+    for (const name of namesOf(room)) budget.set(name, Math.min(left, budget.get(name) ?? Infinity));
   }
   return budget;
+}
+
+/**
+ * Most tasks of one hand-out for each limited destination, by the same names: so several executors share a limit, and a freed place
+ * takes a whole hand-out.
+ */
+export function destinationParts(rooms: readonly DestinationRoom[]): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const room of rooms) {
+    if (room.limit === null) continue;
+    const part = Math.max(1, Math.ceil(room.limit / partsOfLimit));
+    for (const name of namesOf(room)) parts.set(name, Math.min(part, parts.get(name) ?? Infinity));
+  }
+  return parts;
+}
+
+function namesOf(room: DestinationRoom): string[] {
+  return [room.name, ...(room.host ? [`host:${room.host}`] : [])];
 }
 
 function placesLeft({ limit, throttled, held, ready, resting }: DestinationRoom): number {
