@@ -23,6 +23,10 @@ export class ApiClient {
     return this.#call('POST', `/v1/pipelines/${pipeline}/executions`, { json: { input } });
   }
 
+  limit(destination, limits) {
+    return this.#call('PUT', `/v1/destinations/${destination}`, { json: limits });
+  }
+
   execution(id) {
     return this.#call('GET', `/v1/executions/${id}`, { timeoutMs: 10_000 });
   }

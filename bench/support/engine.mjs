@@ -218,11 +218,11 @@ const freePort = async () => {
 };
 
 /** `fan` runs the node once per item, `join` gives the verdict. */
-export const fanOut = (name, node, items = '${input.items}') => ({
+export const fanOut = (name, node, items = '${input.items}', merge = {}) => ({
   name,
   nodes: [
     { id: 'fan', type: 'SPAWNER', config: { items, node } },
-    { id: 'join', type: 'MERGE', config: {} },
+    { id: 'join', type: 'MERGE', config: merge },
   ],
   edges: [{ from: 'fan', to: 'join' }],
 });

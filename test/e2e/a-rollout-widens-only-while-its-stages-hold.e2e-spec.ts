@@ -62,6 +62,29 @@ inEveryMode('a rollout', (stage) => {
     expect(sink.calls).toHaveLength(100);
   });
 
+  it('keeps its stages when a verdict that came early is retried', async () => {
+    const { sink, engine } = stage;
+    const { api } = engine;
+    const bad = [0, 1, 2];
+    sink.answer(({ body }) => ({ status: bad.includes((JSON.parse(body) as { n: number }).n) ? 400 : 200 }));
+    const name = stage.name();
+    const merge = { tolerateChildFailures: ['FAILED'], failureTolerance: { maxFailureCount: 1 }, failFast: true };
+    const stages = [{ items: 5, maxFailureRatio: 0.2 }, { items: 10 }];
+    await api.publish(fanOut(name, sink.url, { spawner: { rollout: stages }, merge }));
+    const { id } = await api.start(name, { items: numbers(40) });
+    expect(await api.settled(id)).toMatchObject({ state: 'FAILED' });
+    await eventually(async () => expect((await api.execution(id)).fanOuts[0]!.cancelled).toBeGreaterThanOrEqual(35));
+    await api.need(200, 'PATCH', `/v1/executions/${id}/fan-outs/fan`, { failureTolerance: { maxFailureCount: 30 } });
+    await api.act(id, 'retry');
+    await eventually(async () => (await api.execution(id)).state === 'PAUSED');
+    const [stopped] = (await api.execution(id)).fanOuts;
+    expect(stopped).toMatchObject({ succeeded: 2, failed: 3, cancelled: 0, deferredReason: 'ROLLOUT_STOPPED' });
+    expect(new Set(sink.calls.map(({ body }) => body)).size).toBe(5);
+    bad.length = 0;
+    await api.act(id, 'resume');
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 37, failed: 3 }] });
+  });
+
   it('that fails a stage starts nothing more when it is cancelled', async () => {
     const { sink, engine } = stage;
     const { api } = engine;
@@ -72,7 +95,7 @@ inEveryMode('a rollout', (stage) => {
     await eventually(async () => (await api.execution(id)).state === 'PAUSED');
     await api.act(id, 'cancel');
     await eventually(async () =>
-      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 10, cancelled: 90 }),
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ failed: 10, cancelled: 90, deferredReason: null }),
     );
     expect(sink.calls).toHaveLength(10);
   });

@@ -134,6 +134,17 @@ export class ApiClient {
     return this.need(201, 'POST', `/v1/datasets?name=${name}&format=${format}`, body, { 'content-type': type });
   }
 
+  /** Says what a destination allows. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the api answers
+  limit(destination: string, limits: object): Promise<any> {
+    return this.need([200, 201], 'PUT', `/v1/destinations/${destination}`, limits);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the api answers
+  destination(name: string): Promise<any> {
+    return this.need(200, 'GET', `/v1/destinations/${name}`);
+  }
+
   /** Every page of a collection. */
   async all<Row>(path: string, limit = 1_000): Promise<Row[]> {
     const rows: Row[] = [];

@@ -34,6 +34,8 @@ export class Sink {
   readonly calls: SinkCall[] = [];
   inFlight = 0;
   mostInFlight = 0;
+  /** Every change of how many are open, in monotonic milliseconds. */
+  readonly changes: { readonly at: number; readonly inFlight: number }[] = [];
   private behaviour: SinkBehaviour = () => ({});
 
   private constructor(private readonly server: Server) {
@@ -70,6 +72,7 @@ export class Sink {
 
   reset(): void {
     this.calls.length = 0;
+    this.changes.length = 0;
     this.mostInFlight = this.inFlight;
   }
 
@@ -81,7 +84,11 @@ export class Sink {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
-    response.once('close', () => (this.inFlight -= 1));
+    this.changes.push({ at: performance.now(), inFlight: this.inFlight });
+    response.once('close', () => {
+      this.inFlight -= 1;
+      this.changes.push({ at: performance.now(), inFlight: this.inFlight });
+    });
     const at = performance.now();
     const chunks: Buffer[] = [];
     try {

@@ -2,7 +2,15 @@ import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
 import { claimName, type AbortSignalMessage, type HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { NodeType } from '@app/domain';
 import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
-import { ClaimStore, LeaseStore, PlanSource, RecordStore, schemaHealth, type Database } from '@app/persistence';
+import {
+  ClaimStore,
+  DestinationLimitStore,
+  LeaseStore,
+  PlanSource,
+  RecordStore,
+  schemaHealth,
+  type Database,
+} from '@app/persistence';
 import {
   SystemClock,
   type ExecutorConfig,
@@ -11,7 +19,10 @@ import {
   type Metrics,
   type Shutdown,
 } from '@app/runtime';
+import { ClaimRooms } from './claim/claim-room.js';
 import { ClaimService } from './claim/claim.service.js';
+import { DestinationWakes } from './destinations/destination-wakes.js';
+import { RateRenewal } from './destinations/rate-renewal.js';
 import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
 import { Reconciler } from './lease/reconciler.js';
@@ -42,6 +53,7 @@ export class Executor {
   private readonly lease: LeaseService;
   private readonly reconciler: Reconciler;
   private readonly log: AttemptLog;
+  private readonly wakes: DestinationWakes;
   private readonly places: ReturnType<Metrics['gauge']>;
 
   constructor(private readonly parts: ExecutorParts) {
@@ -52,8 +64,21 @@ export class Executor {
     const incarnation = () => this.lease.incarnation;
     this.room = new Room(config.slots);
     this.log = new AttemptLog(database, records, clock, logger);
+    const claims = new ClaimStore();
+    const limits = new DestinationLimitStore();
+    const rooms = new ClaimRooms(claims, limits, clock);
+    const renewal = new RateRenewal(database, limits, clock, logger);
+    this.wakes = new DestinationWakes(
+      database,
+      records,
+      config.queues,
+      () => this.running.capacity,
+      (handouts) => this.running.take(handouts),
+      clock,
+      logger,
+    );
     this.running = new RunningService(
-      new ClaimService(database, new ClaimStore(), new PlanSource()),
+      new ClaimService(database, claims, rooms, new PlanSource()),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
@@ -62,6 +87,8 @@ export class Executor {
       logger,
       incarnation,
       () => this.reconcile(),
+      (destination, afterMs) => this.wakes.after(destination, afterMs),
+      (task) => renewal.renew(task),
     );
     this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
     this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {
@@ -119,6 +146,7 @@ export class Executor {
 
   /** Hands back what has not begun, waits for what has, records, lets the lease go. */
   async drain(): Promise<void> {
+    this.wakes.stop();
     await this.lease.drain();
     await this.running.drain(Math.max(0, this.parts.graceMs - 4_000));
     await this.log.flush();

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openMessaging } from '@app/messaging';
 import { openDatabase, PostgresBusStore, untilCurrent } from '@app/persistence';
-import { createLogger, loadConfig, Metrics, NestLogger, Shutdown } from '@app/runtime';
+import { createLogger, loadConfig, Metrics, NestLogger, refuseConfig, Shutdown } from '@app/runtime';
 import { Executor } from './executor.js';
 import { ExecutorModule } from './executor.module.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
@@ -12,6 +12,9 @@ import { createPerformers } from './nodes/performers.js';
 /** Runs an executor as a process of its own until it is told to end. */
 export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
   const config = loadConfig('executor');
+  const handlers = await new HandlerRegistry()
+    .load(config.executor.handlers)
+    .catch((error: unknown) => refuseConfig('executor', `FANFOLD_HANDLERS: ${(error as Error).message}`));
   const logger = createLogger({ level: config.process.logLevel, fields: { service: 'executor' } });
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
@@ -19,7 +22,6 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-executor', use: 'path' },
     (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   );
-  const handlers = await new HandlerRegistry().load(config.executor.handlers);
   const messaging = openMessaging({
     rabbitmqUrl: config.bus.rabbitmqUrl,
     namespace: config.bus.namespace,

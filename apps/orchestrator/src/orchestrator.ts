@@ -7,6 +7,7 @@ import {
   IntakeStore,
   MergeStore,
   ParentStore,
+  ParkingStore,
   PlanSource,
   RecordStore,
   RepairStore,
@@ -42,6 +43,7 @@ import { SettlementService } from './settlement/settlement.service.js';
 import { ListFreezer } from './spawning/list-freezer.js';
 import { SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
+import { ParkingSweep } from './sweeps/parking.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
@@ -84,6 +86,7 @@ export class Orchestrator {
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
+    const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -94,6 +97,7 @@ export class Orchestrator {
       freezer,
       hints,
       flow.spawnLead,
+      (fanOut, parentId) => parking.wake(fanOut, parentId),
       logger,
     );
     this.merging = new MergingService(
@@ -158,6 +162,7 @@ export class Orchestrator {
         },
       },
       new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
+      parking,
       new OverdueSweep(database, repairs, messaging.bus),
       this.lost,
       new TallySweep(database, new TallyStore(), clock, logger),

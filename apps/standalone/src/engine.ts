@@ -12,6 +12,7 @@ import {
   type Database,
 } from '@app/persistence';
 import {
+  CONFIG_EXIT_CODE,
   childEnvironment,
   createLogger,
   Metrics,
@@ -106,6 +107,7 @@ export async function startEngine(
     childEnvironment({ ...executorVariables(config, url), ...executorEnvironment }),
     logger,
     (name) => void releaseDead(database, orchestrator, name, logger),
+    () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
   );
   executor.start();
   await app.listen(config.http.port, config.http.host);

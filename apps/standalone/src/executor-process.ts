@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Logger } from '@app/runtime';
+import { CONFIG_EXIT_CODE, type Logger } from '@app/runtime';
 
 const program = fileURLToPath(new URL('../../executor/src/main.js', import.meta.url));
 
@@ -18,6 +18,8 @@ export class ExecutorProcess {
     private readonly environment: Record<string, string>,
     private readonly logger: Logger,
     private readonly onDeath: (name: string) => void,
+    /** It refused its configuration: another one would, too. */
+    private readonly onRefusal: () => void,
   ) {}
 
   start(): void {
@@ -28,6 +30,7 @@ export class ExecutorProcess {
     child.once('exit', (code, signal) => {
       if (this.child === child) this.child = null;
       if (this.stopping) return;
+      if (code === CONFIG_EXIT_CODE) return this.onRefusal();
       this.logger.warn({ code, signal, executor: name }, 'the executor ended; starting another');
       this.onDeath(name);
       this.pause = performance.now() - startedAt > 10_000 ? 250 : Math.min(5_000, this.pause * 2);

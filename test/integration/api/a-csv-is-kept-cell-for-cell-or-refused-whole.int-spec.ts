@@ -79,6 +79,21 @@ describe('a CSV is kept cell for cell, or refused whole', () => {
     expect(await itemsOf(sniffed.json.id)).toEqual(rows);
   });
 
+  it('or not at all, where the packing is broken anywhere', async () => {
+    const whole = gzipSync('id,note\n1,a\n2,b\n');
+    expect((await upload(Buffer.from('hello'), '', { 'content-encoding': 'gzip' })).status).toBe(400);
+    const broken = [whole.subarray(0, 30), Buffer.concat([whole, Buffer.from('junk')])];
+    broken.push(Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]));
+    for (const bytes of broken)
+      for (const headers of [{ 'content-encoding': 'gzip' }, {}] as Record<string, string>[]) {
+        const reply = await upload(bytes, '', headers);
+        expect(reply.status).toBeGreaterThanOrEqual(400);
+        expect(reply.status).toBeLessThan(500);
+        expect(reply.json.code).toEqual(expect.any(String));
+      }
+    expect((await upload(whole)).status).toBe(201);
+  });
+
   it.each([
     ['a ragged row', 'a,b\n1,2\n3\n', 'DATASET.RAGGED_ROW', 'row 3, column 2'],
     ['a row that is too long', 'a,b\n1,2,3\n', 'DATASET.RAGGED_ROW', 'row 2, column 3'],

@@ -50,6 +50,23 @@ describe('operators see and set limits', () => {
     expect((await put({ maxConcurency: 1 })).json.errors).toEqual([{ path: 'maxConcurency', message: 'is not known' }]);
     expect((await put({ rate: { limit: 1, per: '1d' } })).json.errors[0].path).toBe('rate.per');
     expect((await put({ match: { host: 'http://x' } })).status).toBe(422);
+    for (const [rate, path] of [
+      [{ limit: 0, per: '1s' }, 'rate.limit'],
+      [{ limit: 1.5, per: '1s' }, 'rate.limit'],
+      [{ limit: '60', per: '1m' }, 'rate.limit'],
+      [{ limit: 60, per: '1m', burst: 0 }, 'rate.burst'],
+      [{ limit: 60 }, 'rate.per'],
+      [{ limit: 60, per: '1h', every: 1 }, 'rate.every'],
+    ] as const)
+      expect((await put({ rate })).json.errors[0].path).toBe(path);
+    expect((await put({ adaptive: 'yes' })).json.errors[0].path).toBe('adaptive');
+    expect((await put({ rate: { limit: 90_000, per: '1m', burst: 500 }, adaptive: true })).json).toMatchObject({
+      rateState: { available: 500, nextAt: null },
+      adaptiveLimit: 4,
+      limit: 4,
+      breaker: 'CLOSED',
+      breakerUntil: null,
+    });
     for (const name of ['UPPER', 'x'.repeat(129), `${'x'.repeat(3000)}`])
       expect((await put({}, name)).status).toBe(422);
     expect((await api.call('DELETE', '/v1/destinations/llm')).status).toBe(202);

@@ -30,7 +30,7 @@ describe('why names what holds an execution', () => {
     expect(await why(ids[1]!)).toBe('WAITING_FOR');
     await sql(`insert into destination (name, host, max_concurrency) values ('d', '127.0.0.1:9', 1)`);
     await sql(
-      `insert into destination_holder (destination_id, execution_id, node, fencing_token, incarnation) select id, $1, 0, 1, 1 from destination`,
+      `insert into destination_holder (batch_id, destination_id, incarnation, node, ids) select 1, id, 1, 0, array[$1::uuid] from destination`,
       [ids[0]],
     );
     expect(await why(ids[1]!)).toBe('DESTINATION_LIMIT');

@@ -101,8 +101,12 @@ function taskOf(node: string, given: TaskGiven): ClaimedTask {
     input,
     itemKey: null,
     scope: { input, item: input, index: 0, executionId, parentId, labels: '{}' },
-    batchId: 1,
+    batchId: given.fencingToken ?? 1,
     holds: false,
+    learns: false,
+    startBy: null,
+    units: [],
+    refusal: null,
     suspect: false,
   };
 }

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ADMISSION_TOPIC } from '@app/contracts';
+import { rateRoom, rateWaitMs, readRate, readRateState } from '@app/domain';
 import { DestinationStore, type DestinationRow } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
@@ -15,6 +16,8 @@ import { resourceName } from '../request/names.js';
 import { pageOf } from '../request/page.js';
 
 const count = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000);
+/** Of a rate: calls, or what they cost. */
+const units = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000_000_000);
 const host = z
   .string()
   .max(255)
@@ -27,9 +30,9 @@ const limits = z.object({
   maxConcurrency: count.nullable().optional(),
   rate: z
     .strictObject({
-      limit: count,
+      limit: units,
       per: z.enum(['1s', '1m', '1h'], 'must be "1s", "1m" or "1h"'),
-      burst: count.optional(),
+      burst: units.optional(),
     })
     .nullable()
     .optional(),
@@ -100,6 +103,18 @@ function unknownDestination(name: string) {
   return notFound(`the destination ${name.slice(0, 128)}`, 'DESTINATION.UNKNOWN');
 }
 
+/** Units that may start now, and when the next call of the usual cost may. */
+function rateStateOf(row: DestinationRow) {
+  const rate = readRate(row.rate);
+  if (rate === null) return null;
+  const state = readRateState(row.rateState);
+  const waitMs = rateWaitMs(rate, state, row.now, state.meanCost ?? 1);
+  return {
+    available: Math.max(0, Math.floor(rateRoom(rate, state, row.now))),
+    nextAt: waitMs === 0 ? null : new Date(row.now + waitMs),
+  };
+}
+
 function destinationView(row: DestinationRow) {
   return {
     name: row.name,
@@ -110,7 +125,12 @@ function destinationView(row: DestinationRow) {
     implicit: row.implicit,
     inUse: row.inUse,
     waiting: row.waiting,
+    limit: row.limit,
+    rateState: rateStateOf(row),
+    adaptiveLimit: row.adaptiveLimit,
     throttledUntil: row.throttledUntil,
+    breaker: row.breakerOpens === 0 ? 'CLOSED' : row.breakerUntil === null ? 'HALF_OPEN' : 'OPEN',
+    breakerUntil: row.breakerUntil,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -19,7 +19,11 @@ import { HintBus } from '../hints/hint-bus.js';
 const members = ['input', 'labels', 'priority', 'version', 'key'] as const;
 const settings = z.object({
   priority: z.int('must be a whole number from 0 to 9').min(0).max(9).default(5),
-  version: z.int('must be a version number').min(1).optional(),
+  version: z
+    .int('must be a version number')
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional(),
   key: labelText.refine((text) => text !== '', 'must not be empty').optional(),
 });
 const maxLabels = 64;

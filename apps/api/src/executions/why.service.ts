@@ -4,7 +4,7 @@
  * admitted. Nothing is guessed: where nothing holds it back, it says what comes next.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { itemIndexOf, type Plan, type PlannedNode } from '@app/domain';
+import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode } from '@app/domain';
 import { WaitingReadingStore, type ExecutionRow, type FanOutRow, type WaitingTask } from '@app/persistence';
 import { API, type Api } from '../api.js';
 import { Plans } from '../pipelines/plans.js';
@@ -17,6 +17,9 @@ export interface Why {
   readonly detail: string;
   readonly nodeId?: string;
   readonly until?: Date;
+  /** Where a destination holds it, which, and which of its limits. */
+  readonly destination?: string;
+  readonly limit?: Cause;
 }
 
 @Injectable()
@@ -61,6 +64,8 @@ export class WhyService {
     if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts), nodeId };
     if (task.error?.includes('MISSING_SECRET'))
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
+    const missing = await this.withoutHandler(node);
+    if (missing) return { ...missing, nodeId };
     if (task.availableAt !== null)
       return {
         reason: 'RETRY_AT',
@@ -69,6 +74,22 @@ export class WhyService {
         until: task.availableAt,
       };
     return { ...(await this.withoutRoom(node, task.destinations, node.queue)), nodeId };
+  }
+
+  /** Tried again and again, it waits for an executor that has the handler. */
+  private async withoutHandler({ config, queue }: PlannedNode): Promise<Why | null> {
+    if (config.type !== 'HANDLER') return null;
+    const serving = (await this.waiting.liveExecutors(this.api.database.any)).filter((x) => x.queues.includes(queue));
+    if (serving.some((x) => x.handlers.includes(config.handler))) return null;
+    const known = [...new Set(serving.flatMap((x) => x.handlers))].sort();
+    const those = known.length === 0 ? 'they have none' : `they have ${known.slice(0, 20).join(', ')}`;
+    return {
+      reason: 'NO_EXECUTOR',
+      detail:
+        serving.length === 0
+          ? `no live executor serves the queue ${queue}`
+          : `no live executor of the queue ${queue} has the handler ${config.handler}; ${those}`,
+    };
   }
 
   /** A child that admission has not reached, or an execution that nobody has laid out yet. */
@@ -97,9 +118,36 @@ export class WhyService {
     return before > 0 ? { reason: 'WAITING_FOR', detail: `${before} items before it to be admitted` } : held;
   }
 
+  /** Node and pipeline limits are destinations as well, and are told as what they are. */
+  private async heldByDestination(
+    node: PlannedNode,
+    names: readonly string[],
+    hosts: readonly string[],
+  ): Promise<Why | null> {
+    const destinations = await this.waiting.destinations(this.api.database.any, { names, hosts });
+    // What the item costs is not looked at: where a call of the usual cost has no room, neither has this one.
+    const usual = (i: number) => destinations[i]!.rateState.meanCost ?? 1;
+    const { by } = fitting(destinations, 1, (_, position) => usual(position));
+    if (!by) return null;
+    const full = destinations[by.position]!;
+    const own = /^(node|pipeline):/.exec(full.name)?.[1];
+    if (own !== undefined)
+      return { reason: 'CONCURRENCY', detail: `${full.held} tasks of the ${own} run, and ${full.limit} may` };
+    const limit = full.isProbed && by.cause === 'concurrency' ? 'breaker' : by.cause;
+    return {
+      reason: 'DESTINATION_LIMIT',
+      detail: told(full, by.cause),
+      destination: full.name,
+      limit,
+      ...(by.waitMs === null ? {} : { until: new Date(full.now + by.waitMs) }),
+    };
+  }
+
   private async withoutRoom(node: PlannedNode, names: readonly string[], queue: string): Promise<Why> {
     const { any } = this.api.database;
-    const hosts = node.config.type === 'HTTP' && node.config.host !== null ? [node.config.host] : [];
+    const host = node.config.type === 'HTTP' ? node.config.host : null;
+    const hosts = host === null ? [] : [host, host.replace(/:\d+$/, '')];
+    const implicit = host === null ? [] : [`host:${host}`];
     const executors = (await this.waiting.liveExecutors(any)).filter(
       (x) => x.queues.includes(queue) && (node.config.type !== 'HANDLER' || x.handlers.includes(node.config.handler)),
     );
@@ -108,17 +156,12 @@ export class WhyService {
         reason: 'NO_EXECUTOR',
         detail: `no live executor serves the queue ${queue} and can perform ${node.type}`,
       };
-    const [full] = await this.waiting.fullDestinations(any, {
-      names: [...names, ...node.destinations.map((d) => d.name)],
+    const held = await this.heldByDestination(
+      node,
+      [...names, ...implicit, ...node.destinations.map((d) => d.name)],
       hosts,
-    });
-    if (full?.throttledUntil)
-      return {
-        reason: 'DESTINATION_LIMIT',
-        detail: `the destination ${full.name} is throttled`,
-        until: full.throttledUntil,
-      };
-    if (full) return { reason: 'DESTINATION_LIMIT', detail: `${full.inUse} calls hold the destination ${full.name}` };
+    );
+    if (held) return held;
     if (node.maxConcurrency !== null)
       return { reason: 'CONCURRENCY', detail: `at most ${node.maxConcurrency} tasks of the node run at once` };
     if (executors.every((x) => x.freeSlots === 0))
@@ -128,6 +171,29 @@ export class WhyService {
 }
 
 const stopDetail = 'a stage of its rollout had more failures than it may; resume goes on, cancel ends it';
+
+interface Held {
+  readonly name: string;
+  readonly isProbed: boolean;
+  readonly held: number;
+  readonly limit: number | null;
+}
+
+/** The limit by its name, with what it has. */
+function told({ name, isProbed, held, limit }: Held, cause: Cause): string {
+  switch (cause) {
+    case 'breaker':
+      return `the breaker of the destination ${name} is open: its calls kept failing`;
+    case 'throttle':
+      return `the destination ${name} is throttled`;
+    case 'rate':
+      return `the rate of the destination ${name} is used up`;
+    case 'concurrency':
+      return isProbed
+        ? `the breaker of the destination ${name} lets one call at a time through`
+        : `${held} calls hold the destination ${name}, which allows ${limit}`;
+  }
+}
 
 function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
   const until = task.dueAt === null ? {} : { until: task.dueAt };

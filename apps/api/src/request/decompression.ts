@@ -12,6 +12,8 @@ export function decompressed(request: Request): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const inflate = inflaterOf(encoding);
   if (inflate === null) return request;
+  // It may fail before anybody reads it; whoever does then is told. Unheard, the error would end the process.
+  inflate.on('error', () => undefined);
   request.on('error', (error) => inflate.destroy(error));
   request.on('close', () => {
     if (!request.complete) inflate.destroy(new Error('the request was broken off'));

@@ -1,20 +1,27 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { itemIndexOf, type PlannedNode, type Scope } from '@app/domain';
+import type { PlannedNode } from '@app/domain';
 import {
   inTransaction,
   type ClaimStore,
   type ClaimedRow,
   type Database,
   type PlanSource,
+  type TransactionOptions,
   type Tx,
   type VersionedPlan,
 } from '@app/persistence';
 import type { ClaimedTask } from '../running/claimed-task.js';
+import { noRoom, type ClaimRoom, type ClaimRooms, type Places } from './claim-room.js';
+import { scopeOf, type Upstream } from './task-scope.js';
 
 export interface Claim {
   readonly tasks: readonly ClaimedTask[];
   /** What of the hand-out is left ready and wants a message again, because there was no room for it here. */
   readonly rest: HandoutMessage | null;
+  /** The destinations have room, and here is no slot in which a task would begin at once. */
+  readonly crowded: boolean;
+  /** What is left waits for a destination that has room again after that time. */
+  readonly wake: { readonly destination: number; readonly afterMs: number } | null;
 }
 
 /**
@@ -22,7 +29,8 @@ export interface Claim {
  *
  * Promises. One transaction for a hand-out: the incarnation must be live, task and execution both move or neither, attempt and
  * fencing token grow (I3). The root's gate is held, so nothing is claimed behind an acknowledged pause or cancel
- * (I10). Destination rows are locked in id order before their holders are counted (I9). A duplicate hand-out claims nothing.
+ * (I10). Destination rows are locked in id order before their holders are counted
+ * and their rates looked at, and what is started counts against them in the same transaction (I9). A duplicate hand-out claims nothing.
  *
  * Dying between any two lines: before the commit nothing moved and the hand-out is still there; after it the tasks are this
  * incarnation's, and the lost sweep or the reconciliation hands back what is not performed.
@@ -31,24 +39,64 @@ export class ClaimService {
   constructor(
     private readonly database: Database,
     private readonly store: ClaimStore,
+    private readonly rooms: ClaimRooms,
     private readonly plans: PlanSource,
   ) {}
 
-  /**
-   * @param most places there are
-   * @throws when the answer did not arrive: then it is unknown what was claimed, and reconciliation must look
-   */
-  async claim(handout: HandoutMessage, incarnation: number, most: number): Promise<Claim> {
+  /** @throws when the answer did not arrive: then it is unknown what was claimed, and reconciliation must look */
+  async claim(handout: HandoutMessage, incarnation: number, places: Places): Promise<Claim> {
     const at = await this.plans.at(this.database.any, handout.version, handout.path);
     const node = at.plan.nodes[handout.node]!;
-    const claimed = await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, most), {
-      gate: { roots: [handout.root], mode: 'shared' },
-    });
-    const upstream = await this.upstream(node, at, claimed.rows);
+    const gate: TransactionOptions = { gate: { roots: [handout.root], mode: 'shared' } };
+    const taken =
+      (await this.takeAhead(handout, at, incarnation, places, gate)) ??
+      (await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, places), gate));
+    const upstream = await this.upstream(node, at, taken.rows);
+    const { room, left } = taken;
+    const waits = left !== null && taken.waits;
     return {
-      tasks: claimed.rows.map((row) => this.task(row, handout, incarnation, at, node, claimed.holds, upstream)),
-      rest: claimed.left !== null && !claimed.waits ? { ...handout, size: claimed.left } : null,
+      tasks: taken.rows.map((row) => this.task(row, handout, incarnation, at, node, room, upstream)),
+      rest: left !== null && !waits ? { ...handout, size: left } : null,
+      crowded: room.crowded,
+      wake: waits && room.by?.waitMs ? { destination: room.by.destination, afterMs: room.by.waitMs } : null,
     };
+  }
+
+  /**
+   * Where destinations had ample room a moment ago: tasks first, and the look at the destinations last, so that their rows are held
+   * for no longer than that and the commit. What does not fit after all is rolled back, and taken the other way.
+   * Only where an execution cannot be claimed twice at once, as locks are taken out of their order.
+   */
+  private async takeAhead(
+    handout: HandoutMessage,
+    at: VersionedPlan,
+    incarnation: number,
+    places: Places,
+    gate: TransactionOptions,
+  ): Promise<Taken | null> {
+    const expected = at.plan.nodes.length === 1 ? this.rooms.ample(handout, places) : null;
+    if (expected === null) return null;
+    const node = at.plan.nodes[handout.node]!;
+    const count = Math.min(places.most, places.prompt);
+    try {
+      return await inTransaction(
+        this.database.pool,
+        async (tx) => {
+          const { timeoutMs } = node;
+          const rows = await this.store.claim(tx, handout, incarnation, count, timeoutMs, expected, false, null, []);
+          if (rows.length === 0) return { rows, room: noRoom, left: null, waits: false };
+          const left =
+            count >= handout.size ? null : await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
+          const room = await this.rooms.confirm(tx, handout, at, node, rows, expected);
+          if (room === null) throw new NoRoom();
+          return { rows, room, left, waits: false };
+        },
+        gate,
+      );
+    } catch (error) {
+      if (error instanceof NoRoom) return null;
+      throw error;
+    }
   }
 
   private async take(
@@ -56,47 +104,34 @@ export class ClaimService {
     handout: HandoutMessage,
     at: VersionedPlan,
     incarnation: number,
-    most: number,
+    places: Places,
   ): Promise<Taken> {
     const node = at.plan.nodes[handout.node]!;
     const severalNodes = at.plan.nodes.length > 1;
-    const room = await this.destinationRoom(tx, handout.destinations);
-    const count = Math.min(most, room.free);
+    const room = await this.rooms.look(tx, handout, at, node, places);
+    const { count, by } = room;
     if (count <= 0) {
-      if (room.full !== null) await this.store.waitForDestination(tx, handout.handout, room.full);
-      return { ...none, left: room.full === null ? handout.size : null, waits: room.full !== null };
+      if (by !== null) await this.store.waitForDestination(tx, handout.handout, by.destination);
+      return { rows: [], room, left: handout.size, waits: by !== null };
     }
-    const rows = await this.store.claim(tx, handout, incarnation, count, node.timeoutMs, room.held, severalNodes);
-    if (rows.length === 0 || count >= handout.size)
-      return { rows, holds: room.held.length > 0, left: null, waits: false };
-    const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
-    const waits = left !== null && room.full !== null && room.free <= most;
-    if (waits) await this.store.waitForDestination(tx, handout.handout, room.full!);
-    return { rows, holds: room.held.length > 0, left, waits };
-  }
-
-  /** All destinations must have room; the fullest decides. */
-  private async destinationRoom(
-    tx: Tx,
-    names: readonly string[],
-  ): Promise<{ free: number; full: number | null; held: number[] }> {
-    if (names.length === 0) return { free: Infinity, full: null, held: [] };
-    const rows = await this.store.lockDestinations(tx, names);
-    if (rows.length === 0) return { free: Infinity, full: null, held: [] };
-    const holders = await this.store.countHolders(
+    const held = room.destinations.map((d) => d.id);
+    const rows = await this.store.claim(
       tx,
-      rows.map((r) => r.id),
+      handout,
+      incarnation,
+      count,
+      node.timeoutMs,
+      held,
+      severalNodes,
+      room.lastId,
+      this.rooms.chargesOf(room, node),
     );
-    let free = Infinity;
-    let full: number | null = null;
-    for (const r of rows) {
-      const room = r.throttled ? 0 : r.limit === null ? Infinity : Math.max(0, r.limit - (holders.get(r.id) ?? 0));
-      if (room < free) {
-        free = room;
-        full = r.id;
-      }
-    }
-    return { free, full, held: rows.map((r) => r.id) };
+    if (rows.length > 0 && rows.length < count) await this.rooms.recount(tx, room, node, rows);
+    if (rows.length === 0 || count >= handout.size) return { rows, room, left: null, waits: false };
+    const left = await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
+    const waits = left !== null && by !== null;
+    if (waits) await this.store.waitForDestination(tx, handout.handout, by.destination);
+    return { rows, room, left, waits };
   }
 
   private async upstream(node: PlannedNode, at: VersionedPlan, rows: readonly ClaimedRow[]): Promise<Upstream> {
@@ -115,23 +150,9 @@ export class ClaimService {
     incarnation: number,
     at: VersionedPlan,
     node: PlannedNode,
-    holds: boolean,
+    room: ClaimRoom,
     upstream: Upstream,
   ): ClaimedTask {
-    const child = handout.fanOut !== null;
-    const scope: Scope = {
-      input: row.input,
-      ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
-      node: (id) => {
-        const found = at.plan.nodes.find((n) => n.id === id);
-        if (!found) return undefined;
-        const task = upstream.get(row.id)?.get(found.index);
-        return { output: task?.output ?? null, state: (task?.state ?? 'pending').toUpperCase() };
-      },
-      executionId: row.id,
-      parentId: handout.parent,
-      labels: row.labels ?? '{}',
-    };
     return {
       executionId: row.id,
       rootId: handout.root,
@@ -144,21 +165,23 @@ export class ClaimService {
       incarnation,
       input: row.input,
       itemKey: row.itemKey,
-      scope,
+      scope: scopeOf(row, handout, at, upstream),
       batchId: row.batchId,
-      holds,
+      holds: room.destinations.length > 0,
+      learns: room.destinations.some((d) => d.learns),
+      startBy: room.startBy,
+      units: this.rooms.unitsOf(room, node, row.id),
+      refusal: room.refusals.get(row.id) ?? null,
       suspect: handout.suspect,
     };
   }
 }
 
-type Upstream = ReadonlyMap<string, ReadonlyMap<number, { state: string; output: string | null }>>;
+class NoRoom extends Error {}
 
 interface Taken {
   readonly rows: readonly ClaimedRow[];
-  readonly holds: boolean;
+  readonly room: ClaimRoom;
   readonly left: number | null;
   readonly waits: boolean;
 }
-
-const none: Taken = { rows: [], holds: false, left: null, waits: false };

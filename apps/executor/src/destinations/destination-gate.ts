@@ -1,9 +1,11 @@
+import { chargeRate, fitting, rateWaitMs } from '@app/domain';
 import {
   inTransaction,
   type Database,
   type DestinationLimitStore,
   type DestinationPlace,
-  type CallRoom,
+  type Charge,
+  type DestinationInForce,
 } from '@app/persistence';
 import type { Clock, Logger } from '@app/runtime';
 import type { ClaimedTask } from '../running/claimed-task.js';
@@ -65,10 +67,11 @@ export class DestinationGate {
     try {
       const entries = await inTransaction(this.database.pool, async (tx) => {
         const all = [...new Set(batch.flatMap((r) => r.destinations))];
-        const rooms = new Map((await this.store.lock(tx, all)).map((room) => [room.id, { ...room }]));
+        const rooms = new Map<number, Room>((await this.store.lock(tx, all)).map((room) => [room.id, { ...room }]));
         const refusals = batch.map((request) => takePlaces(request, rooms));
         const wanted = batch.flatMap((request, i) => (refusals[i] === null ? placesOf(request, rooms) : []));
         const held = wanted.length === 0 ? [] : await this.store.hold(tx, wanted);
+        await this.store.charge(tx, chargesOf(rooms));
         return batch.map((request, i) => refusals[i] ?? this.entryOf(request, wanted, held));
       });
       batch.forEach((request, i) => {
@@ -103,26 +106,39 @@ export class DestinationGate {
   }
 }
 
-/** Takes one place at each of its destinations, or none: null when taken. */
-function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Mutable<CallRoom>>): Entry | null {
+/** Takes one place, and a unit of the rate, at each of its destinations, or none: null when taken. */
+function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Room>): Entry | null {
   const wanted = destinations.flatMap((id) => rooms.get(id) ?? []);
-  const waitMs = Math.max(0, ...wanted.map((room) => room.throttledForMs));
-  if (waitMs > 0) return { kind: 'throttled', waitMs };
-  if (wanted.some((room) => room.free <= 0))
-    return { kind: 'full', places: Math.min(...wanted.map((room) => room.limit ?? Infinity)) };
-  for (const room of wanted) room.free--;
+  const { by } = fitting(wanted, 1, () => 1);
+  if (by !== null && by.cause !== 'concurrency') return { kind: 'throttled', waitMs: by.waitMs ?? 0 };
+  if (by !== null) return { kind: 'full', places: Math.min(...wanted.map((room) => room.limit ?? Infinity)) };
+  for (const room of wanted) {
+    room.held++;
+    if (room.rate === null) continue;
+    room.rateState = chargeRate(room.rate, room.rateState, room.now, 1, 1);
+    room.isCharged = true;
+  }
   return null;
 }
 
-function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, CallRoom>): DestinationPlace[] {
+function chargesOf(rooms: ReadonlyMap<number, Room>): Charge[] {
+  return [...rooms.values()].flatMap(({ id, rate, rateState, now, isCharged }) =>
+    rate !== null && isCharged
+      ? [{ destination: id, state: rateState, waitMs: rateWaitMs(rate, rateState, now, rateState.meanCost ?? 1) }]
+      : [],
+  );
+}
+
+function placesOf({ task, destinations }: Request, rooms: ReadonlyMap<number, Room>): DestinationPlace[] {
   return destinations
     .filter((id) => rooms.has(id))
     .map((destination) => ({
       destination,
+      batch: task.batchId,
       executionId: task.executionId,
       node: task.node.index,
       fencingToken: task.fencingToken,
     }));
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Room = { -readonly [K in keyof DestinationInForce]: DestinationInForce[K] } & { isCharged?: boolean };

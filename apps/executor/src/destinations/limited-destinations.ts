@@ -21,11 +21,21 @@ export class LimitedDestinations {
     private readonly logger: Logger,
   ) {}
 
-  /** As known; what is older than it may be is asked for in the background. */
-  ramping(target: Target): readonly LimitedDestination[] {
-    const any = this.known.some((d) => d.ramping);
+  /** Those that move by how calls end, as known; what is older than it may be is asked for in the background. */
+  learning(target: Target): readonly LimitedDestination[] {
+    const any = this.known.some(isLearning);
     if (this.ageMs > (any ? freshForMs : restForMs)) void this.refresh();
-    return any ? this.matching(target).filter((d) => d.ramping) : [];
+    return any ? this.matching(target).filter(isLearning) : [];
+  }
+
+  /** The same, not older than 500 ms. */
+  async learningNow(target: Target): Promise<readonly LimitedDestination[]> {
+    if (this.ageMs > freshForMs) await this.refresh();
+    return this.matching(target).filter(isLearning);
+  }
+
+  get anyOpen(): boolean {
+    return this.known.some((d) => d.open);
   }
 
   /** Not older than 500 ms. */
@@ -55,4 +65,8 @@ export class LimitedDestinations {
   private get ageMs(): number {
     return this.clock.monotonic() - this.askedAt;
   }
+}
+
+function isLearning(d: LimitedDestination): boolean {
+  return d.ramping || d.adaptive || d.open;
 }

@@ -29,8 +29,8 @@ export class AttemptPerformer implements Performer {
     const secrets = this.secrets.open();
     const ending = await this.run(task, context, secrets);
     const outcome = withinLimits(task, applyRules(task, ending));
-    if (ending.target && outcome.kind === 'succeeded') this.throttle.succeeded(ending.target);
-    if (ending.target && outcome.kind === 'snoozed') this.throttle.slow(ending.target, outcome.waitMs);
+    if (ending.target && outcome.kind === 'snoozed')
+      this.throttle.slow(ending.target, outcome.waitMs, ending.itself ?? true);
     return redacted(outcome, secrets);
   }
 
@@ -42,6 +42,7 @@ export class AttemptPerformer implements Performer {
         secrets,
         maxOutput: maxOutputOf(task),
         signal: context.signal,
+        ended: (target, end, began) => this.throttle.ended(target, end, began, task.learns),
         log: (level, message, fields) =>
           context.log(level, secrets.redact(message), fields && secrets.redactFields(fields)),
       });

@@ -4,6 +4,14 @@ import type { HandlerContext, HandlerFunction } from '@app/sdk';
 
 export type { HandlerContext, HandlerFunction };
 
+async function imported(specifier: string, url: string): Promise<Record<string, unknown>> {
+  try {
+    return (await import(url)) as Record<string, unknown>;
+  } catch (error) {
+    throw new Error(`module ${specifier} cannot be loaded: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /**
  * Handlers by name, from the modules of FANFOLD_HANDLERS. A module gives them as named exports, as the properties of its
  * default export or of an exported `handlers`, or by an exported `register(registry)` that calls `registry.handler(name, fn)`.
@@ -29,7 +37,7 @@ export class HandlerRegistry {
   async load(modules: readonly string[]): Promise<this> {
     for (const specifier of modules) {
       const url = /^[./]/.test(specifier) || isAbsolute(specifier) ? pathToFileURL(resolve(specifier)).href : specifier;
-      const module = (await import(url)) as Record<string, unknown>;
+      const module = await imported(specifier, url);
       const before = this.handlers.size;
       if (typeof module.register === 'function') await (module.register as (r: this) => unknown)(this);
       for (const group of [module.handlers, module.default]) this.addAll(group);

@@ -1,6 +1,7 @@
 import { checkJson, evaluateTemplate, parseDuration, type HandlerConfig } from '@app/domain';
 import type { HandlerContext } from '@app/sdk';
 import { targetOfName, targetOfNode } from '../destinations/target.js';
+import type { Clock } from '@app/runtime';
 import { taskId } from '../running/claimed-task.js';
 import type { LogLevel } from '../running/performer.js';
 import type { HandlerRegistry } from './handler-registry.js';
@@ -12,10 +13,14 @@ const longestMessage = 4_000;
 export class HandlerPerformer implements NodePerformer {
   readonly type = 'HANDLER' as const;
 
-  constructor(private readonly registry: HandlerRegistry) {}
+  constructor(
+    private readonly registry: HandlerRegistry,
+    private readonly clock: Clock,
+  ) {}
 
   async perform(performance: Performance): Promise<Ending> {
     const { task, scope, signal } = performance;
+    const began = this.clock.monotonic();
     const config = task.node.config as HandlerConfig;
     const handle = this.registry.get(config.handler);
     if (!handle)
@@ -30,9 +35,14 @@ export class HandlerPerformer implements NodePerformer {
       result = await handle(handlerContext(performance, text) as HandlerContext<never>);
     } catch (error) {
       if (signal.aborted) return { outcome: { kind: 'interrupted' } };
-      return failureOf(error);
+      const ending = failureOf(error);
+      // It is the handler that knows whether its destination is in trouble: one that it names.
+      if (ending.target && ending.outcome.kind !== 'succeeded')
+        performance.ended(ending.target, ending.outcome.kind === 'snoozed' ? 'busy' : 'failing', began);
+      return ending;
     }
-    return { outcome: { kind: 'succeeded', output: outputText(result) }, target: targetOfNode(task.node) };
+    performance.ended(targetOfNode(task.node), 'answered', began);
+    return { outcome: { kind: 'succeeded', output: outputText(result) } };
   }
 }
 
@@ -122,8 +132,12 @@ function failureOf(error: unknown): Ending {
     ...(destination ? { destination } : {}),
   } as const;
   const waitMs = thrown.fanfold === 'transient' ? waitOf(thrown.retryAfter) : null;
-  if (waitMs === null) return { outcome: { kind: 'failed', class: class_, error: facts } };
   const target = destination === null ? null : targetOfName(destination);
+  if (waitMs === null)
+    return {
+      outcome: { kind: 'failed', class: class_, error: facts },
+      ...(target && class_ === 'TRANSIENT' ? { target } : {}),
+    };
   return { outcome: { kind: 'snoozed', waitMs, error: facts }, ...(target ? { target } : {}) };
 }
 

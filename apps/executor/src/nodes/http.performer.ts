@@ -2,6 +2,7 @@ import { classifyStatus, nextAttemptDelay, parseRetryAfter, type FailureDetail, 
 import type { Clock, Random } from '@app/runtime';
 import type { Agent } from 'undici';
 import type { DestinationGate } from '../destinations/destination-gate.js';
+import type { CallEnd } from '../destinations/destination-throttle.js';
 import { targetOfUrl, type Target } from '../destinations/target.js';
 import { headerOf, outputOf, readBody, type AnswerBody } from './http/answer.js';
 import { call, type CallAnswer, type CallRequest } from './http/call.js';
@@ -78,14 +79,30 @@ export class HttpPerformer implements NodePerformer {
     const written = hop === 0 ? config.host : null;
     const target = targetOfUrl(task.node, url, written);
     const leave = written === null ? await this.enter(performance, target, url) : () => undefined;
+    const began = this.clock.monotonic();
     try {
       const most = (status: number) => (expects(config, status) ? performance.maxOutput : mostRead(performance));
-      return { url, answer: await call(this.agent, request, signal, most), target };
+      const answer = await call(this.agent, request, signal, most);
+      performance.ended(target, expects(config, answer.status) ? 'answered' : this.endOf(answer), began);
+      return { url, answer, target };
     } catch (error) {
-      throw signal.aborted ? error : networkFailure(error, url);
+      if (signal.aborted) {
+        if (isTimeout(signal.reason)) performance.ended(target, 'late', began);
+        throw error;
+      }
+      const failure = networkFailure(error, url);
+      if (failure.failureClass === 'TRANSIENT') performance.ended(target, 'failing', began);
+      throw failure;
     } finally {
       leave();
     }
+  }
+
+  private endOf(answer: CallAnswer): CallEnd {
+    const retryAfterMs = parseRetryAfter(headerOf(answer, 'retry-after'), this.clock.now());
+    const kind = classifyStatus(answer.status, { retryAfterMs });
+    if (kind === 'snoozed') return 'busy';
+    return kind === 'transient' && answer.status >= 500 ? 'failing' : 'answered';
   }
 
   private async enter({ task, signal }: Performance, target: Target, url: URL): Promise<() => void> {
@@ -133,8 +150,13 @@ export class HttpPerformer implements NodePerformer {
         Math.min(task.attempt, 100),
         this.random.fraction(),
       )!;
-    return { outcome: { kind: 'snoozed', waitMs, error }, output, matchable: text, target };
+    const itself = retryAfterMs !== null;
+    return { outcome: { kind: 'snoozed', waitMs, error }, output, matchable: text, target, itself };
   }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.message === 'timeout';
 }
 
 function expects(config: HttpConfig, status: number): boolean {

@@ -1,4 +1,5 @@
 import type { FailureDetail, NodeType, Outcome, Scope } from '@app/domain';
+import type { CallEnd } from '../destinations/destination-throttle.js';
 import type { Target } from '../destinations/target.js';
 import type { ClaimedTask } from '../running/claimed-task.js';
 import type { AttemptContext } from '../running/performer.js';
@@ -12,6 +13,8 @@ export interface Performance extends AttemptContext {
   readonly secrets: AttemptSecrets;
   /** Most bytes of output. */
   readonly maxOutput: number;
+  /** A call has ended that began at that monotonic time: its destination learns from it. */
+  ended(target: Target, end: CallEnd, began: number): void;
 }
 
 /** How an attempt ended, before the node's own error rules and limits are applied to it. */
@@ -21,8 +24,10 @@ export interface Ending {
   readonly output?: string | null | AttemptFailure;
   /** Further text that `match` of the error rules is looked for in. */
   readonly matchable?: string;
-  /** Where the call went: a success speeds it up, a snooze slows it down. */
+  /** Where the call went: a snooze slows it down. */
   readonly target?: Target;
+  /** Whether it was the destination that named the time to wait; true where nothing is said. */
+  readonly itself?: boolean;
 }
 
 /** Performs the attempts of one node type. */

@@ -38,7 +38,7 @@ export function createPerformers({ config, handlers, database, logger, ...given 
     new HttpPerformer(agent, gate, clock, random),
     new ShellPerformer(config.allowShell),
     new ScriptPerformer(config.allowShell),
-    new HandlerPerformer(handlers),
+    new HandlerPerformer(handlers, clock),
   ];
   return performers.map((performer) => new AttemptPerformer(performer, secrets, throttle));
 }

@@ -1,4 +1,4 @@
-import type { PlannedNode, Scope } from '@app/domain';
+import type { Outcome, PlannedNode, Scope } from '@app/domain';
 import type { VersionedPlan } from '@app/persistence';
 
 /** One claimed task, with everything needed to perform and to record it. */
@@ -21,6 +21,14 @@ export interface ClaimedTask {
   readonly batchId: number;
   /** It holds destinations that are to be let go when its call ends. */
   readonly holds: boolean;
+  /** How its call ends moves limits of its destinations. */
+  readonly learns: boolean;
+  /** Monotonic milliseconds: what its destinations allowed then is not allowed any later. Null: whenever. */
+  readonly startBy: number | null;
+  /** What it costs at destinations with a rate. */
+  readonly units: readonly { readonly destination: number; readonly units: number }[];
+  /** It cannot be performed, and why. */
+  readonly refusal: Outcome | null;
   readonly suspect: boolean;
 }
 

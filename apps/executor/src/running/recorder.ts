@@ -2,13 +2,7 @@ import { RECORDED_QUEUE } from '@app/contracts/messages/queues.js';
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Outcome } from '@app/domain';
 import type { Bus } from '@app/messaging';
-import {
-  inTransaction,
-  isRefusedData,
-  type Database,
-  type RecordedOutcomeRow,
-  type RecordStore,
-} from '@app/persistence';
+import { isRefusedData, type Database, type RecordedOutcomeRow, type RecordStore } from '@app/persistence';
 import { sleep, type Logger, type Metrics } from '@app/runtime';
 import type { ClaimedTask } from './claimed-task.js';
 
@@ -155,26 +149,14 @@ export class Recorder {
           plain: outcome.kind === 'succeeded' && task.fanOutId !== null && task.at.plan.nodes.length === 1,
         });
     const finished = [...this.done, ...(this.flushing === 1 ? this.finishedBy(batch) : [])];
-    const holding = batch
-      .filter((e) => e.task.holds)
-      .map(({ task }) => ({
-        executionId: task.executionId,
-        node: task.node.index,
-        fencingToken: task.fencingToken,
-      }));
-    const { result, freed } =
-      holding.length === 0
-        ? { result: await this.store.record(this.database.any, incarnation, rows, finished), freed: [] }
-        : await inTransaction(this.database.pool, async (tx) => ({
-            result: await this.store.record(tx, incarnation, rows, finished),
-            freed: await this.store.letGo(tx, incarnation, holding),
-          }));
+    const holders = batch.filter((e) => e.task.holds).map(({ task }) => task);
+    const result = await this.store.record(this.database.any, incarnation, rows, finished, holders);
     for (const id of finished) this.done.delete(id);
     for (const ended of batch) this.written.add(ended);
     this.forget(batch, new Set(finished));
     this.lastIncarnation = incarnation;
     if (result.batches.length > 0) void this.bus.publish(RECORDED_QUEUE, result.batches).catch(() => undefined);
-    await this.follow(incarnation, result.rejected, freed).catch((error: unknown) =>
+    await this.follow(incarnation, result.rejected, result.freed, holders.length).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'what follows a record is left to the sweeps'),
     );
   }
@@ -184,6 +166,7 @@ export class Recorder {
     incarnation: number,
     rejected: readonly RecordedOutcomeRow[],
     freed: readonly number[],
+    places: number,
   ): Promise<void> {
     if (rejected.length > 0) {
       this.rejected.inc(rejected.length);
@@ -191,7 +174,8 @@ export class Recorder {
       await this.store.noteRejected(this.database.any, incarnation, rejected);
     }
     if (freed.length === 0) return;
-    const most = Math.max(1, this.freePlaces());
+    // A few more than places: one may find that another of its destinations is full.
+    const most = Math.max(1, Math.min(this.freePlaces(), places + 2));
     const waiting = await this.store.takeWaiting(this.database.any, freed, most, this.queues);
     if (waiting.length > 0) this.onFreed(waiting);
   }

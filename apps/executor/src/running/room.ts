@@ -19,6 +19,11 @@ export class Room {
     return this.size - this.taken;
   }
 
+  /** Places whose task begins at once, or as good as that. */
+  get prompt(): number {
+    return this.meanMs < shortMs ? this.free : this.slots - this.taken;
+  }
+
   get used(): number {
     return this.taken;
   }

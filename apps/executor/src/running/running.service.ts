@@ -2,7 +2,7 @@ import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import { taskQueue } from '@app/contracts/messages/queues.js';
 import type { NodeType, Outcome } from '@app/domain';
 import type { Bus } from '@app/messaging';
-import type { Clock, Logger } from '@app/runtime';
+import { sleep, type Clock, type Logger } from '@app/runtime';
 import type { ClaimService } from '../claim/claim.service.js';
 import type { ClaimedTask } from './claimed-task.js';
 import type { AttemptLog } from './attempt-log.js';
@@ -15,6 +15,7 @@ export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
 
 /** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
 const roomWaitMs = 50;
+const crowdedRestMs = 50;
 
 /** Outcomes that may be on their way before nothing more is taken: the database is slow, or away. */
 const maxUnrecorded = 2_000;
@@ -53,6 +54,8 @@ export class RunningService {
     private readonly logger: Logger,
     private readonly incarnation: () => number | null,
     private readonly onDoubt: () => void,
+    private readonly onWait: (destination: number, afterMs: number) => void,
+    private readonly renew: (task: ClaimedTask) => Promise<number | null>,
   ) {}
 
   private recorder: Recorder;
@@ -76,19 +79,23 @@ export class RunningService {
   /** Claims hand-outs and starts what was claimed. What does not fit goes back to the queue. */
   async take(handouts: readonly HandoutMessage[]): Promise<void> {
     const rest: HandoutMessage[] = [];
+    const crowded: HandoutMessage[] = [];
     await Promise.all(
       handouts.map(async (handout) => {
         await this.room.until(handout.size, roomWaitMs);
         const incarnation = this.incarnation();
         const most = Math.min(handout.size, this.room.free);
+        const prompt = this.room.prompt;
         if (incarnation === null || this.draining || most <= 0) return void rest.push(handout);
         this.room.take(most);
         let claimed = 0;
         try {
-          const claim = await this.claims.claim(handout, incarnation, most);
+          const claim = await this.claims.claim(handout, incarnation, { most, prompt });
           claimed = claim.tasks.length;
           this.begin(claim.tasks, this.distrust(incarnation));
-          if (claim.rest) rest.push(claim.rest);
+          if (claim.wake) this.onWait(claim.wake.destination, claim.wake.afterMs);
+          if (claim.crowded) crowded.push(claim.rest ?? handout);
+          else if (claim.rest) rest.push(claim.rest);
         } catch (error) {
           this.logger.warn({ err: error, handout: handout.handout }, 'a claim was not answered');
           this.onDoubt();
@@ -97,6 +104,14 @@ export class RunningService {
         }
       }),
     );
+    await this.giveBack(rest);
+    if (crowded.length === 0) return;
+    // Others may have a slot; where nobody has, asking at once again would ask without end.
+    await sleep(crowdedRestMs);
+    await this.giveBack(crowded);
+  }
+
+  private async giveBack(rest: readonly HandoutMessage[]): Promise<void> {
     for (const queue of new Set(rest.map((h) => h.queue)))
       await this.bus
         .publish(
@@ -152,6 +167,9 @@ export class RunningService {
 
   private async perform(attempt: Attempt): Promise<Outcome> {
     const { task, controller } = attempt;
+    if (task.refusal !== null) return task.refusal;
+    if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
+    if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
     if (task.node.timeoutMs !== null)
@@ -167,6 +185,16 @@ export class RunningService {
       this.logger.error({ err: error, executionId: task.executionId }, 'a performer threw');
       return failed('EXECUTOR.DEFECT', (error as Error).message);
     }
+  }
+
+  /** What its destinations allowed at the claim is not allowed much later: then it counts anew, or gives its claim back. */
+  private async mayBegin(task: ClaimedTask): Promise<boolean> {
+    let { startBy } = task;
+    while (startBy !== null && this.clock.monotonic() > startBy) {
+      startBy = await this.renew(task);
+      if (startBy === null) return false;
+    }
+    return true;
   }
 
   private abort(attempt: Attempt, reason: AbortReason): void {

@@ -11,7 +11,7 @@ import {
   type WaitingComeback,
 } from '@app/persistence';
 import { sleep, type Clock, type Logger } from '@app/runtime';
-import { DestinationBudget } from './destination-budget.js';
+import { destinationBudget, destinationParts } from './destination-budget.js';
 import { Newcomers } from './newcomers.js';
 import { smallestWindow, Window } from './window.js';
 
@@ -141,8 +141,12 @@ export class AdmissionService {
         : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
-    const budget = new DestinationBudget(await this.store.destinations(tx, [...names]));
-    const perMessage = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
+    const rooms = await this.store.destinations(tx, [...names]);
+    const budget = destinationBudget(rooms);
+    const parts = destinationParts(rooms);
+    const fair = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
+    const perMessage = (destinations: readonly string[]): number =>
+      destinations.reduce((least, name) => Math.min(least, parts.get(name) ?? Infinity), fair);
     return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, most, budget, perMessage);
   }
 
@@ -154,18 +158,19 @@ export class AdmissionService {
     fanOuts: readonly AdmissibleFanOut[],
     open: ReadonlyMap<number, number>,
     most: (fanOut: AdmissibleFanOut) => number,
-    budget: DestinationBudget,
-    perMessage: number,
+    budget: ReadonlyMap<string, number>,
+    perMessage: (destinations: readonly string[]) => number,
   ): Promise<Turn> {
-    const returned = byRoot(comebacks);
+    const returned = alike(comebacks);
     const candidates = [
-      ...[...returned].map(([root, list]) => ({
-        key: `back:${root}`,
-        root,
+      ...[...returned].map(([key, list]) => ({
+        key,
+        root: list[0]!.root,
         priority: list[0]!.priority,
         weight: 1 + list[0]!.priority,
         running: 0,
         available: list.length,
+        limits: list[0]!.destinations,
       })),
       ...fanOuts.map((f) => ({
         key: `new:${f.fanOut}`,
@@ -174,19 +179,20 @@ export class AdmissionService {
         weight: 1 + f.priority,
         running: Math.max(0, f.opened - f.closed),
         available: Math.min(openRoom(f), open.get(f.fanOut) ?? Infinity, most(f)),
+        limits: f.destinations,
       })),
     ].filter((c) => c.available > 0);
-    const turns = takeTurns(candidates, space);
-    const back = [...returned].flatMap(([root, list]) => budget.filter(list.slice(0, turns.get(`back:${root}`) ?? 0)));
-    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
+    const turns = takeTurns(candidates, space, budget);
+    const back = [...returned].flatMap(([key, list]) => list.slice(0, turns.get(key) ?? 0));
+    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage([]));
     const intake: string[] = [];
     let admitted = back.length;
     const moved: number[] = [];
     for (const f of fanOuts) {
-      const count = budget.take(f.destinations, turns.get(`new:${f.fanOut}`) ?? 0);
+      const count = turns.get(`new:${f.fanOut}`) ?? 0;
       if (count === 0) continue;
       if (f.childNode === null) intake.push(...(await this.store.handToIntake(tx, f, count)));
-      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage)));
+      else handouts.push(...(await this.store.admitChildren(tx, f, count, perMessage(f.destinations))));
       admitted += count;
       moved.push(f.fanOut);
     }
@@ -219,12 +225,14 @@ interface Turn {
 
 const nothing: Turn = { handouts: [], intake: [], admitted: 0, fanOuts: [] };
 
-function byRoot(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {
+/** What came back, by root and destinations: what is alike takes its turns together. */
+function alike(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {
   const groups = new Map<string, WaitingComeback[]>();
   for (const c of comebacks) {
-    const group = groups.get(c.root);
+    const key = `back:${c.root} ${c.destinations.join(' ')}`;
+    const group = groups.get(key);
     if (group) group.push(c);
-    else groups.set(c.root, [c]);
+    else groups.set(key, [c]);
   }
   return groups;
 }

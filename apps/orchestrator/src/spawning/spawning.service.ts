@@ -52,6 +52,7 @@ export class SpawningService {
     private readonly freezer: ListFreezer,
     private readonly hints: Hints,
     private readonly lead: number,
+    private readonly wake: (fanOut: number, parentId: string) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
@@ -73,6 +74,7 @@ export class SpawningService {
   private async step(fanOut: number): Promise<boolean> {
     const found = await this.store.find(this.database.any, fanOut);
     if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
+    if (found.deferredUntil !== null) await this.wake(fanOut, found.parentId);
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
     const parentPath =
       found.parentFanOutId === null

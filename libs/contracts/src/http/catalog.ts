@@ -46,6 +46,13 @@ export interface DestinationView {
   readonly implicit: boolean;
   readonly inUse: number;
   readonly waiting: number;
+  /** Calls at once that are in force now: the least of all that limits them; null: any number. */
+  readonly limit: number | null;
+  /** Units that may start now, and from when on the next call may (null: now). */
+  readonly rateState: { readonly available: number; readonly nextAt: string | null } | null;
+  readonly adaptiveLimit: number | null;
+  readonly breaker: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+  readonly breakerUntil: string | null;
   readonly throttledUntil: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

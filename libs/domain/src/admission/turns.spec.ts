@@ -40,6 +40,16 @@ describe('taking turns', () => {
     expect(given([candidate('a', { available: 0 }), candidate('b', { available: 2 })], 9)).toEqual({ b: 2 });
   });
 
+  it('divides a limit that two share by the same turns, and leaves the rest of the room to others', () => {
+    const a = candidate('a', { available: 20_000, running: 3, limits: ['slow'] });
+    const c = candidate('c', { available: 10, limits: ['slow', 'unknown'] });
+    const b = candidate('b', { available: 10 });
+    const turns = takeTurns([a, b, c], 50, new Map([['slow', 2]]));
+    expect(Object.fromEntries(turns)).toEqual({ b: 10, c: 2 });
+    expect(Object.fromEntries(takeTurns([a, b, c], 50, new Map([['slow', 9]])))).toEqual({ a: 3, b: 10, c: 6 });
+    expect(Object.fromEntries(takeTurns([a, b, c], 50, new Map([['slow', 0]])))).toEqual({ b: 10 });
+  });
+
   it('never exceeds room or what is available, leaves nothing over, and does not depend on the order', () => {
     const some = fc.record({
       root: fc.constantFrom('r1', 'r2', 'r3'),

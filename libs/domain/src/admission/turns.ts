@@ -17,6 +17,8 @@ export interface Candidate {
   readonly running: number;
   /** Waiting, and allowed by the candidate's own limits. */
   readonly available: number;
+  /** Limits it shares with others; names that nothing is known of limit nothing. */
+  readonly limits?: readonly string[];
 }
 
 interface Party {
@@ -24,56 +26,83 @@ interface Party {
   readonly priority: number;
   readonly weight: number;
   load: number;
+}
+
+interface Waiting extends Party {
+  readonly limits: readonly string[];
   available: number;
 }
 
+interface Root extends Party {
+  /** A heap. */
+  readonly waiting: Waiting[];
+}
+
 /**
- * How many of each candidate are admitted, none left out that could have been: the sum is the lesser of `room` and what is
- * available. Deterministic. Takes `room` times the logarithm of the number of candidates.
+ * How many of each candidate are admitted, none left out that could have been: without shared limits the sum is the lesser
+ * of `room` and what is available. Deterministic. Takes `room` times the logarithm of the number of candidates.
+ *
+ * @param limits what is left of limits that candidates share, by name (a destination, say); it is divided by the same turns, so
+ *   that whoever is first in some list does not get all of it
  */
-export function takeTurns(candidates: readonly Candidate[], room: number): Map<string, number> {
-  const roots = new Map<string, Candidate[]>();
+export function takeTurns(
+  candidates: readonly Candidate[],
+  room: number,
+  limits: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const left = new Map(limits);
+  const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const siblings = roots.get(candidate.root);
+    const siblings = groups.get(candidate.root);
     if (siblings) siblings.push(candidate);
-    else roots.set(candidate.root, [candidate]);
+    else groups.set(candidate.root, [candidate]);
   }
-  const shares = share([...roots].map(partyOfRoot), room);
+  const roots = heapOf([...groups].map(rootOf).filter((root) => root.waiting.length > 0));
   const admitted = new Map<string, number>();
-  for (const [root, count] of shares)
-    for (const [key, part] of share(roots.get(root)!.map(partyOf), count)) admitted.set(key, part);
-  return admitted;
-}
-
-function partyOfRoot([key, candidates]: readonly [string, readonly Candidate[]]): Party {
-  const waiting = candidates.filter((candidate) => candidate.available > 0);
-  return {
-    key,
-    priority: Math.max(-1, ...waiting.map((candidate) => candidate.priority)),
-    weight: Math.max(Number.MIN_VALUE, ...waiting.map((candidate) => candidate.weight)),
-    load: candidates.reduce((sum, candidate) => sum + candidate.running, 0),
-    available: waiting.reduce((sum, candidate) => sum + candidate.available, 0),
-  };
-}
-
-function partyOf({ key, priority, weight, running, available }: Candidate): Party {
-  return { key, priority, weight, load: running, available };
-}
-
-function share(parties: readonly Party[], room: number): Map<string, number> {
-  const shares = new Map<string, number>();
-  const heap = parties.filter((party) => party.available > 0).sort((a, b) => (isBefore(a, b) ? -1 : 1));
-  for (let left = room; left > 0 && heap.length > 0; left--) {
-    const first = heap[0]!;
-    shares.set(first.key, (shares.get(first.key) ?? 0) + 1);
-    first.load++;
-    if (--first.available === 0) {
-      const last = heap.pop()!;
-      if (last !== first) heap[0] = last;
+  for (let places = room; places > 0 && roots.length > 0;) {
+    const root = roots[0]!;
+    const first = root.waiting[0];
+    if (!first) removeFirst(roots);
+    else if (first.available === 0 || first.limits.some((name) => left.get(name)! <= 0)) removeFirst(root.waiting);
+    else {
+      admitted.set(first.key, (admitted.get(first.key) ?? 0) + 1);
+      for (const name of first.limits) left.set(name, left.get(name)! - 1);
+      first.available--;
+      first.load++;
+      root.load++;
+      places--;
+      sink(root.waiting);
+      sink(roots);
     }
-    sink(heap);
   }
-  return shares;
+  return admitted;
+
+  function rootOf([key, members]: readonly [string, readonly Candidate[]]): Root {
+    const waiting = members.filter((candidate) => candidate.available > 0);
+    return {
+      key,
+      priority: Math.max(-1, ...waiting.map((candidate) => candidate.priority)),
+      weight: Math.max(Number.MIN_VALUE, ...waiting.map((candidate) => candidate.weight)),
+      load: members.reduce((sum, candidate) => sum + candidate.running, 0),
+      waiting: heapOf(waiting.map(waitingOf)),
+    };
+  }
+
+  function waitingOf({ key, priority, weight, running, available, limits: names = [] }: Candidate): Waiting {
+    return { key, priority, weight, load: running, available, limits: names.filter((name) => left.has(name)) };
+  }
+}
+
+/** An ordered list is a heap. */
+function heapOf<P extends Party>(parties: P[]): P[] {
+  return parties.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+}
+
+function removeFirst(heap: Party[]): void {
+  const last = heap.pop()!;
+  if (heap.length === 0) return;
+  heap[0] = last;
+  sink(heap);
 }
 
 /** Restores the order of a binary heap whose first element has grown. */

@@ -30,8 +30,17 @@ export function linkMerges(
       );
     else mergeOf.set(spawner, draft);
     links.set(draft.index, spawner);
+    refuseRunningOn(draft, drafts[spawner]!, report);
   }
   return links;
+}
+
+/** The rest of a rollout is what its stages have kept back: after an early verdict nobody would release it. */
+function refuseRunningOn(merge: NodeDraft, spawner: NodeDraft, report: Report): void {
+  const [rule, source] = [merge.node?.config, spawner.node?.config];
+  if (rule?.type !== 'MERGE' || source?.type !== 'SPAWNER' || !source.rollout) return;
+  if (rule.failFast && rule.remaining === 'RUN')
+    report.add(`${merge.path}.config.remaining`, `must be CANCEL with failFast, as ${spawner.id} has a rollout`);
 }
 
 function namedSpawner(

@@ -11,8 +11,20 @@ export interface DestinationRow {
   readonly maxConcurrency: number | null;
   /** JSON text. */
   readonly rate: string | null;
+  /** JSON text of what counts against the rate. */
+  readonly rateState: string | null;
   readonly adaptive: boolean;
+  /** What it has found by itself so far. */
+  readonly adaptiveLimit: number | null;
   readonly ramp: number | null;
+  /** Calls at once that are in force now; null: any number. */
+  readonly limit: number | null;
+  /** How often the breaker opened since it was last closed. */
+  readonly breakerOpens: number;
+  /** Null: it is not open. */
+  readonly breakerUntil: Date | null;
+  /** Milliseconds of the database's clock. */
+  readonly now: number;
   readonly throttledUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

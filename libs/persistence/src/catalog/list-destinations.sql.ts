@@ -1,4 +1,7 @@
+import { firstAdaptiveLimit } from '@app/domain';
 import type { Statement } from '../database/database.js';
+import { limitInForce } from '../execution-path/destinations/in-force.fragment.js';
+import { placesHeld } from '../execution-path/destinations/places.fragment.js';
 
 /**
  * Destinations by name with what they hold right now.
@@ -7,10 +10,15 @@ import type { Statement } from '../database/database.js';
 export const listDestinations: Statement = {
   name: 'list-destinations',
   text: `
-select d.name, d.host, d.implicit, d.max_concurrency as "maxConcurrency", d.rate, d.adaptive, d.ramp,
+select d.name, d.host, d.implicit, d.max_concurrency as "maxConcurrency", d.rate, d.rate_state as "rateState",
+  d.adaptive, case when d.adaptive then coalesce(d.adaptive_limit, ${firstAdaptiveLimit}) end as "adaptiveLimit", d.ramp,
+  ${limitInForce('d')} as "limit",
+  d.breaker_opens as "breakerOpens",
+  case when d.breaker_until > now() then d.breaker_until end as "breakerUntil",
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
   case when d.throttled_until > now() then d.throttled_until end as "throttledUntil",
   d.created_at as "createdAt", d.updated_at as "updatedAt",
-  (select count(*) from destination_holder h where h.destination_id = d.id) as "inUse",
+  ${placesHeld('d.id')} as "inUse",
   (select coalesce(sum(o.size), 0)
     from destination_wait w
     join handout o on o.id = w.handout_id

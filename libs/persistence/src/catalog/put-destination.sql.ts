@@ -14,7 +14,10 @@ on conflict (name) do update
 set host = excluded.host,
   max_concurrency = excluded.max_concurrency,
   rate = excluded.rate,
+  rate_room_at = null,
   adaptive = excluded.adaptive,
+  adaptive_limit = case when d.adaptive and excluded.adaptive then least(d.adaptive_limit, excluded.max_concurrency) end,
+  adaptive_state = case when d.adaptive and excluded.adaptive then d.adaptive_state end,
   implicit = false,
   updated_at = now()
 returning xmax = 0 as created`,

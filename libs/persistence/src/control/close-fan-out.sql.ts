@@ -9,7 +9,9 @@ with handouts as (
   where fan_out_id = $1
 )
 update fan_out
-set closed = true
-where id = $1
-  and not sealed`,
+set closed = closed or not sealed,
+    stage_hold = null,
+    deferred_until = null,
+    deferred_reason = null
+where id = $1`,
 };

@@ -1,11 +1,12 @@
 import type { Statement } from '../database/database.js';
+import { itemIndex } from './item-index.fragment.js';
 import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.js';
 
 /**
  * Re-opens children whose failed nodes an executor performs: failed or cancelled -> pending with a fresh budget, their failed
  * and cancelled tasks back to admission. A child that never began starts like a new one.
  * Parameters: $1 fan-out, $2 ids, $3 performed nodes, $4 their queues, $5 their destinations (JSON), $6 node a child starts
- * with (null: it is laid out).
+ * with (null: it is laid out). One that admission has not reached stays pending: its turn, or its stage, comes.
  */
 export const redriveChildren: Statement = {
   name: 'redrive-children',
@@ -47,6 +48,11 @@ with old as (
     and t.state in ('failed', 'cancelled')
     and t.state = ${taskFrom('reopen')}
   returning t.execution_id, t.node
+), unadmitted as (
+  select m.id
+  from moved m
+  join fan_out_admission a on a.fan_out_id = $1
+  where ${itemIndex('m.id')} >= a.cursor
 ), begun as (
   select execution_id, node from tasks
   union all
@@ -54,6 +60,7 @@ with old as (
   from moved m
   where $6::smallint is not null
     and not exists (select from task t where t.execution_id = m.id)
+    and not exists (select from unadmitted u where u.id = m.id)
 ), back as (
   insert into comeback (execution_id, node, queue, root_id, parent_id, fan_out_id, version_id, child_path, priority, child, destinations)
   select m.id, b.node, n.queue, f.root_id, f.parent_id, f.id, f.child_version_id, f.child_path, f.priority, true,
@@ -69,6 +76,7 @@ with old as (
   from moved m
   where $6::smallint is null
     and not exists (select from task t where t.execution_id = m.id)
+    and not exists (select from unadmitted u where u.id = m.id)
   on conflict do nothing
 ), tally as (
   update fan_out_tally t

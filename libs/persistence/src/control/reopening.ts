@@ -19,6 +19,7 @@ import { shiftTally } from './shift-tally.sql.js';
 import { supersedeFanOuts } from './supersede-fan-outs.sql.js';
 import type { ControlRefusal } from './control-answer.js';
 import type { LineageLevel } from './lineage.js';
+import { unadmitted } from './unadmitted.sql.js';
 import { tasksOf } from './tasks-of.sql.js';
 
 /** Where executions that run again stand: children of one fan-out, or one at the top. */
@@ -173,8 +174,11 @@ export class Reopening {
     const asking: string[] = [];
     const changes: { id: string; node: number; follows: boolean }[] = [];
     const comebacks: { id: string; node: number }[] = [];
+    const untouched = [...tasks].flatMap(([id, states]) => (states.size === 0 ? [id] : []));
+    const ahead = await this.notReached(tx, place, untouched);
     for (const [id, states] of tasks) {
       if (states.size === 0) {
+        if (ahead.has(id)) continue;
         if (start) comebacks.push({ id, node: start.index });
         else unknown.push(id);
         continue;
@@ -204,6 +208,13 @@ export class Reopening {
     if (unknown.length > 0) await tx.query(putIntake, [unknown]);
     if (asking.length > 0) await tx.query(askForProgress, [asking]);
     return { running, tasks };
+  }
+
+  /** Of children that never began, those whose turn comes anyway. */
+  private async notReached(tx: Tx, { fanOutId }: Place, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (fanOutId === null || ids.length === 0) return new Set();
+    const { rows } = await tx.query<{ id: string }>(unadmitted, [fanOutId, ids]);
+    return new Set(rows.map((r) => r.id));
   }
 
   /** That node and what follows it again, also where it had succeeded; a spawner among them with a new generation. */

@@ -1,3 +1,6 @@
+import { columnsInForce } from '../execution-path/destinations/in-force.fragment.js';
+import { placesHeld } from '../execution-path/destinations/places.fragment.js';
+
 /** The strongest mark on an execution or on anything above it: cancel before pause, null without. */
 export const markedLineage = `
 create function marked_lineage(start uuid) returns mark_kind
@@ -58,5 +61,44 @@ as $$
     || '-8' || lpad(to_hex(fan_out >> 30), 3, '0')
     || '-' || lpad(to_hex(32768 + ((fan_out & 1073741823) >> 16)), 4, '0')
     || '-' || lpad(to_hex(fan_out & 65535), 4, '0') || '${index}')::uuid
+$$
+`;
+
+/**
+ * Destinations in force among names (`host:…` for hosts) or ids: locked in id order, and then looked at by a statement of its own,
+ * which sees what those have left that had them locked before. One round trip for both, as all claims of a destination queue here.
+ * The lock is the one that an update takes: a new holder refers to the destination, and that must not exclude it.
+ */
+export const destinationsInForce = `
+create function destinations_in_force(by_name text[], by_id integer[])
+returns table (id integer, name text, host text, "limit" integer, "throttledForMs" float8, "openForMs" float8, rate text,
+  "rateState" text, learns boolean, held integer, now float8)
+language plpgsql volatile
+as $$
+#variable_conflict use_column
+declare
+  found_ids integer[];
+begin
+  select array_agg(x.id) into found_ids
+  from (
+    select d.id
+    from destination d
+    where d.name = any (by_name)
+       or 'host:' || d.host = any (by_name)
+       or d.id = any (by_id)
+    order by d.id
+    for no key update
+  ) x;
+  if found_ids is null then
+    return;
+  end if;
+  return query
+  select ${columnsInForce('d')},
+         ${placesHeld('d.id')} as held,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+  from destination d
+  where d.id = any (found_ids)
+  order by d.id;
+end
 $$
 `;

@@ -1,6 +1,12 @@
 import { executionStates, executionTransitions, storedEvents, taskStates, taskTransitions } from '@app/domain';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { childBound, markedChildrenOf, markedLineage, markedTogether } from './0001-initial.functions.js';
+import {
+  childBound,
+  destinationsInForce,
+  markedChildrenOf,
+  markedLineage,
+  markedTogether,
+} from './0001-initial.functions.js';
 import { executionTables } from './0001-execution.tables.js';
 import { platformTables } from './0001-platform.tables.js';
 
@@ -32,6 +38,7 @@ export class Initial1700000000001 implements MigrationInterface {
     await runner.query(markedLineage);
     await runner.query(markedChildrenOf);
     await runner.query(markedTogether);
+    await runner.query(destinationsInForce);
     await runner.query(childBound('first', '00000000'));
     await runner.query(childBound('last', '7fffffff'));
     await runner.query('insert into state_transition(machine, move, from_state, to_state) values ' + transitionRows());

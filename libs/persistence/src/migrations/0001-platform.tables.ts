@@ -60,9 +60,15 @@ create table destination (
   implicit boolean not null default false,
   max_concurrency integer check (max_concurrency >= 1),
   rate text,
+  rate_state text,
+  rate_room_at timestamptz,
   adaptive boolean not null default false,
+  adaptive_limit integer check (adaptive_limit >= 1),
+  adaptive_state text,
   ramp integer,
   throttled_until timestamptz,
+  breaker_until timestamptz,
+  breaker_opens smallint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 ) with (fillfactor = 50);
@@ -70,16 +76,17 @@ create table destination (
 create index destination_host on destination (host) where host is not null;
 
 create table destination_holder (
+  batch_id bigint not null,
   destination_id integer not null references destination (id) on delete cascade,
-  execution_id uuid not null,
-  node smallint not null,
-  fencing_token integer not null,
   incarnation integer not null,
+  node smallint not null,
+  ids uuid[] not null,
   taken_at timestamptz not null default now(),
-  primary key (destination_id, execution_id, node, fencing_token)
-);
+  primary key (batch_id, destination_id)
+) with (fillfactor = 50);
 
-create index destination_holder_task on destination_holder (execution_id, node);
+create index destination_holder_destination on destination_holder (destination_id);
+create index destination_holder_incarnation on destination_holder (incarnation);
 
 create table destination_wait (
   id bigint generated always as identity primary key,

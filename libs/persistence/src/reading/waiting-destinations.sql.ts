@@ -1,20 +1,23 @@
 import type { Statement } from '../database/database.js';
+import { limitInForce } from '../execution-path/destinations/in-force.fragment.js';
+import { placesHeld } from '../execution-path/destinations/places.fragment.js';
 
 /**
- * Destinations that have no room right now.
- * $1 text[]: names, $2 text[]: hosts. Zero rows: there is room at each of them.
+ * Destinations among those named that limit anything, with what they have now.
+ * $1 text[]: names, $2 text[]: hosts.
  */
 export const waitingDestinations: Statement = {
   name: 'waiting-destinations',
   text: `
-select d.name, d.max_concurrency as "maxConcurrency", d.held as "inUse",
-  case when d.throttled_until > now() then d.throttled_until end as "throttledUntil"
-from (
-  select *, (select count(*) from destination_holder h where h.destination_id = destination.id) as held
-  from destination
-  where name = any($1)
-    or host = any($2)
-) d
-where d.held >= least(d.max_concurrency, d.ramp)
-  or d.throttled_until > now()`,
+select d.name, ${limitInForce('d')} as "limit",
+  ${placesHeld('d.id')} as held,
+  greatest(0, extract(epoch from d.throttled_until - now()) * 1000)::float8 as "throttledForMs",
+  greatest(0, extract(epoch from d.breaker_until - now()) * 1000)::float8 as "openForMs",
+  d.breaker_opens > 0 as "isProbed",
+  d.rate, d.rate_state as "rateState",
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+from destination d
+where d.name = any ($1::text[])
+   or d.host = any ($2::text[])
+order by d.id`,
 };

@@ -1,4 +1,4 @@
-import type { StageHold, TaskState } from '@app/domain';
+import { readRate, readRateState, type DestinationLimits, type StageHold, type TaskState } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { fanOutOpened } from './fan-out-opened.sql.js';
 import { liveQueues } from './live-queues.sql.js';
@@ -19,11 +19,10 @@ export interface WaitingTask {
   /** When its timer is due. */
   readonly dueAt: Date | null;
 }
-export interface FullDestination {
+export interface WaitingDestination extends DestinationLimits {
   readonly name: string;
-  readonly maxConcurrency: number | null;
-  readonly inUse: number;
-  readonly throttledUntil: Date | null;
+  /** Its breaker is not closed: one call at a time finds out whether it may be. */
+  readonly isProbed: boolean;
 }
 export interface LiveExecutor {
   readonly queues: string[];
@@ -60,11 +59,15 @@ export class WaitingReadingStore {
     return (await tx.query<WaitingTask>(waitingTasks, [args.id])).rows;
   }
 
-  async fullDestinations(
+  /** Those that limit anything, with what they have now. */
+  async destinations(
     tx: Tx,
     args: { names: readonly string[]; hosts: readonly string[] },
-  ): Promise<FullDestination[]> {
-    return (await tx.query<FullDestination>(waitingDestinations, [args.names, args.hosts])).rows;
+  ): Promise<WaitingDestination[]> {
+    const { rows } = await tx.query<
+      Omit<WaitingDestination, 'rate' | 'rateState'> & { rate: string; rateState: string }
+    >(waitingDestinations, [args.names, args.hosts]);
+    return rows.map((row) => ({ ...row, rate: readRate(row.rate), rateState: readRateState(row.rateState) }));
   }
 
   async liveExecutors(tx: Tx): Promise<LiveExecutor[]> {

@@ -22,6 +22,12 @@ export const loadConfig = <Kind extends ProcessKind>(
   }
 };
 
+/** For what the configuration names and only a process itself can try: one line on stderr, and exit code 78. */
+export const refuseConfig = (kind: ProcessKind, problem: string): never => {
+  process.stderr.write(`fanfold ${kind}: the configuration has 1 problem(s)\n  ${problem}\n`);
+  return process.exit(CONFIG_EXIT_CODE);
+};
+
 /** This process's environment with some variables set (or, with undefined, unset), for a child process. */
 export const childEnvironment = (changes: Environment): Record<string, string> =>
   Object.fromEntries(

@@ -26,11 +26,26 @@ const redact = {
   censor: '[redacted]',
 };
 
+/** Of an error what a reader needs; whatever a library hung on it (a whole connection, with its keys) stays out. */
+const errorFields = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(cause instanceof Error && { cause: cause.message }),
+    stack,
+  };
+};
+
 /** A structured logger: one JSON object a line, level by name, time in ISO 8601. */
 export const createLogger = ({ level, fields = {}, destination }: LoggerOptions): Logger => {
   const options = {
     level,
     redact,
+    serializers: { err: errorFields },
     base: { ...fields },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },

@@ -57,10 +57,11 @@ export class Shutdown {
     return this.drained;
   }
 
-  private async exitAfterDrain(reason: string): Promise<void> {
+  /** Drains, then ends the process with `code`: 0 unless the process itself found that it cannot go on. */
+  async exitAfterDrain(reason: string, code = 0): Promise<void> {
     if (this.drained) return;
     await this.drain(reason);
-    (this.options.exit ?? ((code) => process.exit(code)))(0);
+    (this.options.exit ?? ((status) => process.exit(status)))(code);
   }
 
   private async runSteps(reason: string): Promise<void> {

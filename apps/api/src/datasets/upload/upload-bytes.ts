@@ -37,6 +37,8 @@ async function unpacked(source: Readable): Promise<AsyncIterable<Buffer>> {
   const first = await firstBytes(source);
   if (first[0] !== 0x1f || first[1] !== 0x8b) return rest(first, source);
   const gunzip = createGunzip();
+  // as in decompression.ts: its reader is told, whenever it comes
+  gunzip.on('error', () => undefined);
   void feed(gunzip, first, source);
   return gunzip;
 }

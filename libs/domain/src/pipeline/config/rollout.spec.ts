@@ -10,6 +10,15 @@ const defects = (rollout: unknown): string[] => {
   return parsed.ok ? [] : parsed.defects.map(({ path, message }) => `${path}: ${message}`);
 };
 
+it('a rollout is refused beside a merge that fails fast and lets the rest run', () => {
+  const fan = { id: 'fan', type: 'SPAWNER', config: { items: [1], pipeline: 'x', rollout: [{ items: 1 }] } };
+  const join = { id: 'join', type: 'MERGE', config: { failFast: true, remaining: 'RUN' } };
+  const parsed = parsePipeline(JSON.stringify({ name: 'p', nodes: [fan, join], edges: [{ from: 'fan', to: 'join' }] }));
+  expect(parsed.ok ? [] : parsed.defects).toMatchObject([
+    { path: 'nodes[1].config.remaining', message: 'must be CANCEL with failFast, as fan has a rollout' },
+  ]);
+});
+
 describe('the stages of a rollout', () => {
   it('are cumulative shares or numbers of the items', () => {
     expect(defects([{ items: 100, maxFailureRatio: 0.01 }, { ratio: 0.1 }, { ratio: 1, approval: true }])).toEqual([]);

@@ -52,10 +52,21 @@ export interface DestinationRoom {
   readonly name: string;
   readonly host: string | null;
   readonly limit: number | null;
+  /** It waits, or its breaker is open. */
   readonly throttled: boolean;
+  /** JSON text, and what counts against it. */
+  readonly rate: string | null;
+  readonly rateState: string | null;
+  /** Milliseconds of the database's clock. */
+  readonly now: number;
   readonly held: number;
+  /** Handed out, and of that what nobody has taken for a while. */
   readonly ready: number;
+  readonly resting: number;
 }
+
+/** A hand-out is checked after 3 s; one that is still there a second after it was sent may be with an executor that stands still. */
+const restingFromMs = 2_000;
 
 /** Moves of admission: pending -> ready, in sets. */
 export class AdmissionStore {
@@ -135,7 +146,7 @@ export class AdmissionStore {
 
   async destinations(tx: Tx, names: readonly string[]): Promise<DestinationRoom[]> {
     if (names.length === 0) return [];
-    return (await tx.query<DestinationRoom & { id: number }>(destinationRoom, [names])).rows;
+    return (await tx.query<DestinationRoom & { id: number }>(destinationRoom, [names, restingFromMs])).rows;
   }
 
   /** Admits `count` children from the cursor on, in hand-outs of at most `perMessage`. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
+import { limitsAnything } from '../destinations/in-force.fragment.js';
 
 /**
  * Admits first tasks of executions in the transaction that laid them out, where a turn would decide nothing else: nothing
@@ -30,7 +31,7 @@ with q as (
     and not exists (
       select from destination d
       where (d.name = any (c.destinations) or 'host:' || d.host = any (c.destinations))
-        and (d.max_concurrency is not null or d.ramp is not null or d.throttled_until > now())
+        and ${limitsAnything('d')}
     )
     and (select coalesce(sum(size), 0) from handout where queue = $1) + cardinality($2::uuid[]) <= $3
     and not exists (select from comeback b where b.queue = $1 and b.available_at <= now() and b.execution_id <> all ($2::uuid[]))

@@ -1,4 +1,5 @@
 import { batchFirst } from '../../database/batch-rows.js';
+import { chargeRates } from '../destinations/charge.fragment.js';
 import { executionTo, taskFrom, taskTo } from '../../database/moves.js';
 
 export const claimable = `any (array['ready', 'running']::execution_state[])`;
@@ -8,7 +9,8 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * fencing token grow by one; the hand-out is gone. The claim names this incarnation, which must be live.
  *
  * Parameters: $1 hand-out, $2 incarnation, $3 most tasks, $4 time-out of an attempt in milliseconds (null: none),
- * $5 ids of destinations that each task will hold.
+ * $5 ids of destinations that each task will hold, $6 the last id that may be claimed (null: any), $7 to $9 what
+ * as many tasks as $3 count against rates of destinations, if there are any; where there are fewer the caller counts anew.
  * Guard: the hand-out is still there and stands under no pause or cancel, the executor is live (its row is held \`for key share\`, so a sweep that marks it lost
  * waits), tasks are ready, executions are ready or running. What is beyond $3 stays ready and in the hand-out.
  * The hand-out goes when all it may hold was asked for. A duplicate that waited for its row looks with an older snapshot:
@@ -42,6 +44,7 @@ with live as (
     and t.state = ${taskFrom('claim')}
     and e.id = t.execution_id
     and e.state = ${claimable}
+    and ($6::uuid is null or t.execution_id <= $6)
   order by t.execution_id
   limit $3${lock}
 ), claimed as (
@@ -89,17 +92,18 @@ with live as (
   select $2, h.node, array_agg(moved.id order by moved.id), h.destinations, now() + $4 * interval '1 millisecond'
   from moved, h
   group by h.node, h.destinations
-  returning id
+  returning id, node, ids
 ), holders as (
-  insert into destination_holder (destination_id, execution_id, node, fencing_token, incarnation)
-  select d.id, moved.id, moved.node, moved.fencing_token, $2
-  from moved, unnest($5::integer[]) d (id)
-  on conflict do nothing
+  insert into destination_holder (batch_id, destination_id, incarnation, node, ids)
+  select held.id, d.id, $2, held.node, held.ids
+  from held, unnest($5::integer[]) d (id)
+), counted as (${chargeRates('$7', '$8', '$9')}
+    and exists (select from wanted)
 ), gone as (
   delete from handout
   using h
   where handout.id = h.id
-    and ($3 >= h.size or (select count(*) from wanted) < $3)
+    and ($3 >= h.size or ($6::uuid is null and (select count(*) from wanted) < $3))
 )
 select moved.id, moved.node, moved.attempt, moved.fencing_token, moved.charged, moved.losses,
        moved.input, moved.item, moved.item_key, moved.labels, (select id from held) as batch_id

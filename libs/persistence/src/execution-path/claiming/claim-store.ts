@@ -1,11 +1,14 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
+import { chargeColumns, type Charge } from '../destinations/charge.js';
+import { inForce, type DestinationInForce, type LockedDestinationRow } from '../destinations/in-force.js';
 import { claimListLocked } from './claim-list-locked.sql.js';
 import { claimList } from './claim-list.sql.js';
 import { claimRangeLocked } from './claim-range-locked.sql.js';
 import { claimRange } from './claim-range.sql.js';
-import { countHolders } from './count-holders.sql.js';
 import { lockDestinations } from './lock-destinations.sql.js';
+import { peekList } from './peek-list.sql.js';
+import { peekRange } from './peek-range.sql.js';
 import { readUpstream } from './read-upstream.sql.js';
 import { shrinkHandout } from './shrink-handout.sql.js';
 import { waitForDestination } from './wait-for-destination.sql.js';
@@ -22,10 +25,13 @@ export interface ClaimedRow {
   readonly batchId: number;
 }
 
-export interface LockedDestination {
-  readonly id: number;
-  readonly limit: number | null;
-  readonly throttled: boolean;
+/** What a template that says what a task costs may read of it. */
+export interface PeekedRow {
+  readonly id: string;
+  readonly input: string;
+  readonly item: string | null;
+  readonly itemKey: string | null;
+  readonly labels: string | null;
 }
 
 /** Moves of a claim: ready -> running. */
@@ -38,6 +44,8 @@ export class ClaimStore {
     timeoutMs: number | null,
     destinations: readonly number[],
     severalNodes: boolean,
+    lastId: string | null,
+    charges: readonly Charge[],
   ): Promise<ClaimedRow[]> {
     const plain = handout.range ? claimRange : claimList;
     const locked = handout.range ? claimRangeLocked : claimListLocked;
@@ -48,6 +56,8 @@ export class ClaimStore {
       Math.min(most, 1_000_000),
       timeoutMs,
       destinations,
+      lastId,
+      ...chargeColumns(charges),
     ]);
     return rows.map((r) => ({
       id: r.id as string,
@@ -72,13 +82,15 @@ export class ClaimStore {
     await tx.query(waitForDestination, [handout, destination]);
   }
 
-  async lockDestinations(tx: Tx, names: readonly string[]): Promise<LockedDestination[]> {
-    return (await tx.query<LockedDestination & { name: string }>(lockDestinations, [names])).rows;
+  /** Locks the destinations, then counts who holds them. */
+  async lockDestinations(tx: Tx, names: readonly string[]): Promise<DestinationInForce[]> {
+    return (await tx.query<LockedDestinationRow>(lockDestinations, [names])).rows.map(inForce);
   }
 
-  async countHolders(tx: Tx, destinations: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const { rows } = await tx.query<{ id: number; held: number }>(countHolders, [destinations]);
-    return new Map(rows.map((r) => [r.id, r.held]));
+  /** What a claim of so many tasks would take, in its order. */
+  async peek(tx: Tx, handout: HandoutMessage, most: number): Promise<PeekedRow[]> {
+    const statement = handout.range ? peekRange : peekList;
+    return (await tx.query<PeekedRow & Record<string, unknown>>(statement, [handout.handout, most])).rows;
   }
 
   async upstream(

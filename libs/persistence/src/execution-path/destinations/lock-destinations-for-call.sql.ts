@@ -1,17 +1,9 @@
 import type { Statement } from '../../database/database.js';
 
-/**
- * Locks destinations in id order, before their holders are counted in a statement of its own.
- * $1 destinations. "limit" null: any number; "throttledForMs" above zero: it waits.
- */
+/** The same for calls that find out where they go. $1 destinations. */
 export const lockForCall: Statement = {
   name: 'lock-destinations-for-call',
   text: `
-select id,
-       least(max_concurrency, ramp) as "limit",
-       greatest(0, ceil(extract(epoch from throttled_until - now()) * 1000))::integer as "throttledForMs"
-from destination
-where id = any ($1::integer[])
-order by id
-for update`,
+select *
+from destinations_in_force('{}', $1::integer[])`,
 };

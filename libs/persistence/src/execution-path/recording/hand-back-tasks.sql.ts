@@ -1,5 +1,6 @@
 import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
+import { idsWithout } from '../destinations/places.fragment.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
 
 /**
@@ -22,14 +23,14 @@ with back as (
     and t.fencing_token = x.fencing_token
     and t.incarnation = $1
     and t.state = ${taskFrom('record')}
-  returning t.execution_id, t.node, t.fencing_token
+  returning t.execution_id, t.node
 ), free as (
-  delete from destination_holder h
-  using back
-  where h.execution_id = back.execution_id
-    and h.node = back.node
-    and h.fencing_token = back.fencing_token
-    and h.incarnation = $1
+  update destination_holder h
+  set ids = ${idsWithout('x.ids')}
+  from (select node, array_agg(execution_id) as ids from back group by node) x
+  where h.incarnation = $1
+    and h.node = x.node
+    and h.ids && x.ids
 ), batch as (
   insert into recorded_batch (ids, nodes)
   select array_agg(execution_id), array_agg(node)

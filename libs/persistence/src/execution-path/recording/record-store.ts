@@ -4,7 +4,6 @@ import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
 import { addLogLines } from './add-log-lines.sql.js';
 import { handBackTasks } from './hand-back-tasks.sql.js';
-import { letGo } from './let-go.sql.js';
 import { noteRejected } from './note-rejected.sql.js';
 import { recordOutcomes } from './record-outcomes.sql.js';
 import { takeWaiting } from './take-waiting.sql.js';
@@ -16,6 +15,14 @@ export interface RecordedOutcomeRow {
   readonly outcome: Outcome;
   /** A success that settles a child of one node. */
   readonly plain: boolean;
+}
+
+export interface Recorded {
+  /** None: nothing was accepted. */
+  readonly batches: readonly RecordedMessage[];
+  readonly rejected: readonly RecordedOutcomeRow[];
+  /** Destinations that were let go. */
+  readonly freed: readonly number[];
 }
 
 /** One claim of one task. */
@@ -39,14 +46,15 @@ export interface LogLine {
 export class RecordStore {
   /**
    * @param finished claim batches of which nothing runs any more
-   * @returns the recorded batches (none: nothing was accepted) and what was rejected
+   * @param holders calls that held destinations, and have ended
    */
   async record(
     tx: Tx,
     incarnation: number,
     rows: readonly RecordedOutcomeRow[],
     finished: readonly number[],
-  ): Promise<{ batches: readonly RecordedMessage[]; rejected: readonly RecordedOutcomeRow[] }> {
+    holders: readonly { readonly batchId: number; readonly executionId: string }[],
+  ): Promise<Recorded> {
     const result = await tx.query(recordOutcomes, [
       incarnation,
       rows.map((r) => r.executionId),
@@ -58,38 +66,35 @@ export class RecordStore {
       rows.map((r) => (r.outcome.kind === 'snoozed' ? r.outcome.waitMs : null)),
       finished,
       rows.map((r) => r.plain),
+      holders.map((h) => h.batchId),
+      holders.map((h) => h.executionId),
     ]);
     const r = result.rows[0]!;
     const batches: RecordedMessage[] = [];
     if (r.plain_id !== null) batches.push({ batch: r.plain_id as number, plain: true });
     if (r.batch_id !== null) batches.push({ batch: r.batch_id as number, plain: false });
-    if ((r.recorded as number) === rows.length) return { batches, rejected: [] };
+    const freed = (r.freed as number[] | null) ?? [];
+    if ((r.recorded as number) === rows.length) return { batches, rejected: [], freed };
     const accepted = new Set((r.accepted as string[] | null) ?? []);
     return {
       batches,
+      freed,
       rejected: rows.filter((row) => !accepted.has(`${row.executionId}/${row.node}`)),
     };
   }
 
-  /** @returns destinations that have room again */
-  async letGo(tx: Tx, incarnation: number, tasks: readonly ClaimName[]): Promise<number[]> {
-    const { rows } = await tx.query<{ id: number }>(letGo, [
-      incarnation,
-      tasks.map((t) => t.executionId),
-      tasks.map((t) => t.node),
-      tasks.map((t) => t.fencingToken),
-    ]);
-    return rows.map((r) => r.id);
-  }
-
-  /** Hand-outs that waited for these destinations, oldest first. */
+  /**
+   * Hand-outs that waited for these destinations, oldest first.
+   * @param open the caller knows that they may be called; else those that have to be left alone keep what waits for them
+   */
   async takeWaiting(
     db: Tx,
     destinations: readonly number[],
     most: number,
     queues: readonly string[] | null,
+    open = false,
   ): Promise<HandoutMessage[]> {
-    const { rows } = await db.query(takeWaiting, [destinations, most, queues]);
+    const { rows } = await db.query(takeWaiting, [destinations, most, queues, open]);
     return rows.map((r) => handoutMessage(r, r.range as boolean));
   }
 

@@ -1,4 +1,5 @@
 import { batchFirst } from '../../database/batch-rows.js';
+import { idsWithout } from '../destinations/places.fragment.js';
 import { taskFrom, taskTo } from '../../database/moves.js';
 
 export const endRunning = (which: string, outcome: string): string => `
@@ -10,7 +11,7 @@ ended as (
       error = $2,
       finished_at = now()
   from (
-    select t.execution_id, t.node, t.shard
+    select t.execution_id, t.node, t.shard, b.id as batch_id
     from ${which} b
     cross join lateral unnest(b.ids) x (id)
     join task t on t.execution_id = x.id and t.node = b.node and t.shard = 0
@@ -23,13 +24,13 @@ ended as (
   where t.execution_id = x.execution_id
     and t.node = x.node
     and t.shard = x.shard
-  returning t.execution_id, t.node, t.fencing_token - 1 as claimed_under
+  returning t.execution_id, t.node, t.fencing_token - 1 as claimed_under, x.batch_id
 ), freed as (
-  delete from destination_holder h
-  using ended
-  where h.execution_id = ended.execution_id
-    and h.node = ended.node
-    and h.fencing_token = ended.claimed_under
+  update destination_holder h
+  set ids = ${idsWithout('x.ids')}
+  from (select batch_id, array_agg(execution_id) as ids from ended group by batch_id order by batch_id) x
+  where ${batchFirst('x.batch_id')}
+    and h.batch_id = x.batch_id
 ), batch as (
   insert into recorded_batch (ids, nodes)
   select array_agg(execution_id), array_agg(node)

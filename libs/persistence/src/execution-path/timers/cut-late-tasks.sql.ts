@@ -6,9 +6,16 @@ export const cutLateTasks: Statement = {
   name: 'cut-late-tasks',
   text: `
 with late as (
-  select array[t.execution_id] as ids, t.node, t.incarnation
+  select b.id, array[t.execution_id] as ids, t.node, t.incarnation
   from timer m
   join task t on t.execution_id = m.execution_id and t.node = m.node and t.shard = 0
+  left join lateral (
+    select max(id) as id
+    from claim_batch
+    where incarnation = t.incarnation
+      and node = t.node
+      and ids @> array[t.execution_id]
+  ) b on true
   where m.id = any ($1::bigint[])
     and m.fired
     and m.kind like 'edge:%'

@@ -1,0 +1,29 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import { itemIndexOf, type Scope } from '@app/domain';
+import type { PeekedRow, VersionedPlan } from '@app/persistence';
+
+/** Outputs and states of upstream nodes, by execution and node. */
+export type Upstream = ReadonlyMap<string, ReadonlyMap<number, { state: string; output: string | null }>>;
+
+/** What the templates of a task can see. */
+export function scopeOf(
+  row: Omit<PeekedRow, 'itemKey'>,
+  handout: HandoutMessage,
+  at: VersionedPlan,
+  upstream: Upstream,
+): Scope {
+  const child = handout.fanOut !== null;
+  return {
+    input: row.input,
+    ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
+    node: (id) => {
+      const found = at.plan.nodes.find((n) => n.id === id);
+      if (!found) return undefined;
+      const task = upstream.get(row.id)?.get(found.index);
+      return { output: task?.output ?? null, state: (task?.state ?? 'pending').toUpperCase() };
+    },
+    executionId: row.id,
+    parentId: handout.parent,
+    labels: row.labels ?? '{}',
+  };
+}

@@ -1,0 +1,48 @@
+import { inTransaction, type Database, type ParkingStore, type SnapshotStore } from '@app/persistence';
+import type { Sweep } from './sweep.js';
+
+const restMs = 3_000;
+const parkedForMs = 60_000;
+const most = 100;
+
+/**
+ * Says of spawners that have used up their lead, and rest because nobody takes their children, that they are parked. Admission
+ * wakes them when there is room; the time is when somebody looks again whatever happens.
+ *
+ * Locks in order: parents, control rows.
+ */
+export class ParkingSweep implements Sweep {
+  readonly name = 'parking';
+  readonly intervalMs = 1_000;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: ParkingStore,
+    private readonly snapshots: SnapshotStore,
+    private readonly lead: number,
+  ) {}
+
+  /** Nothing is repaired by it, so it counts nothing. */
+  async runOnce(): Promise<number> {
+    const resting = await this.store.atLead(this.database.any, this.lead, restMs, most);
+    if (resting.length === 0) return 0;
+    await inTransaction(this.database.pool, async (tx) => {
+      await this.snapshots.lock(tx, [...new Set(resting.map((f) => f.parentId))]);
+      await this.store.park(
+        tx,
+        resting.map((f) => f.id),
+        parkedForMs,
+        this.lead,
+      );
+    });
+    return 0;
+  }
+
+  /** A parked spawner goes on. */
+  async wake(fanOut: number, parentId: string): Promise<void> {
+    await inTransaction(this.database.pool, async (tx) => {
+      await this.snapshots.lock(tx, [parentId]);
+      await this.store.unpark(tx, fanOut);
+    });
+  }
+}
