@@ -28,6 +28,7 @@ import {
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
 import { factOfEnd } from './attempt-facts.js';
+import { nodeScope } from './node-scope.js';
 import { edgeStatus, type EdgeStatus } from './edge-status.js';
 import { edgeTimedOut, edgeTimers, lateEdge } from './edge-timeouts.js';
 import { anythingOpen, isSettled, tellEnd, unhandledFailure } from './execution-end.js';
@@ -207,7 +208,7 @@ class Progress {
     this.start();
     if (node.config.type === 'TRANSFORM') {
       const output = node.config.output;
-      this.evaluated(node, task, () => evaluateTemplate(output, this.scope()));
+      this.evaluated(node, task, () => evaluateTemplate(output, nodeScope(this.plan, node, this.scope())));
       return;
     }
     if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
@@ -229,7 +230,12 @@ class Progress {
   private beginWait(node: PlannedNode, config: WaitConfig, task: TaskSnapshot | null): void {
     this.orFail(node, task, () => {
       const { nowMs } = this.snapshot;
-      const dueMs = waitsUntilMs(config, `nodes[${node.index}].config`, this.scope(), nowMs);
+      const dueMs = waitsUntilMs(
+        config,
+        `nodes[${node.index}].config`,
+        nodeScope(this.plan, node, this.scope()),
+        nowMs,
+      );
       if (dueMs <= nowMs) return this.settle(node, task, 'succeeded', { output: null });
       this.change(task ?? node.index, 'waiting');
       this.timers.push({ kind: 'wait', node: node.index, dueMs });
