@@ -230,12 +230,8 @@ class Progress {
   private beginWait(node: PlannedNode, config: WaitConfig, task: TaskSnapshot | null): void {
     this.orFail(node, task, () => {
       const { nowMs } = this.snapshot;
-      const dueMs = waitsUntilMs(
-        config,
-        `nodes[${node.index}].config`,
-        nodeScope(this.plan, node, this.scope()),
-        nowMs,
-      );
+      const scope = nodeScope(this.plan, node, this.scope());
+      const dueMs = waitsUntilMs(config, `nodes[${node.index}].config`, scope, nowMs);
       if (dueMs <= nowMs) return this.settle(node, task, 'succeeded', { output: null });
       this.change(task ?? node.index, 'waiting');
       this.timers.push({ kind: 'wait', node: node.index, dueMs });
