@@ -3,8 +3,8 @@ import { inModes } from '../support/in-every-mode.js';
 import { densest } from '../support/windows.js';
 
 /**
- * Limits of 60 requests and 90,000 tokens a minute, sixty times as fast. A claim counts when it is made and its call must begin
- * within a tenth of the window; what the way to the destination adds beyond that is the jitter that is allowed for.
+ * Limits of 60 requests and 90,000 tokens a minute, sixty times as fast. A claim counts when it is made, its call begins within a twentieth
+ * of the window, and has as much again for its way; the clock of the test, which is busy too, is allowed this much more.
  */
 const REQUESTS = 60;
 const TOKENS = 90_000;

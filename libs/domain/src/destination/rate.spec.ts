@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  allowanceMs,
   callsAhead,
   chargeRate,
   hasRateRoom,
@@ -9,7 +10,6 @@ import {
   rateWaitMs,
   readRate,
   readRateState,
-  startGraceMs,
   type Rate,
   type RateState,
 } from './rate.js';
@@ -62,7 +62,7 @@ describe('a rate (I9)', () => {
     );
   });
 
-  it('is not exceeded where the calls arrive either, though each leaves up to the grace after its claim', () => {
+  it('is not exceeded where the calls arrive either, though each arrives up to the allowance after its claim', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -71,7 +71,7 @@ describe('a rate (I9)', () => {
         (limit, asked, lateness) => {
           const rate = perSecond(limit);
           const arrivals = run(rate, asked)
-            .map(({ at, units }) => ({ units, at: at + Number(lateness.next().value) * startGraceMs(rate) }))
+            .map(({ at, units }) => ({ units, at: at + Number(lateness.next().value) * allowanceMs(rate) }))
             .toSorted((a, b) => a.at - b.at);
           expect(densest(arrivals, 1_000)).toBeLessThanOrEqual(limit * (1 + 1e-6));
         },

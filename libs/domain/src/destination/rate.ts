@@ -6,7 +6,7 @@
  * that size, which fills up at `limit` per window; so no window has more than `limit + burst`.
  *
  * A unit is taken by the claim and its call leaves a little later. So that the promise holds where the calls arrive, windows
- * are longer by `startGraceMs`, and a task that could not begin within it gives its claim back.
+ * are longer by `allowanceMs`, and a task that could not begin within half of that counts anew or gives its claim back.
  *
  * Pure: the clock is an argument, milliseconds of the database's clock.
  */
@@ -49,8 +49,13 @@ export function rateStateText(state: RateState): string {
   return JSON.stringify(state);
 }
 
-/** How long after its claim a task may begin. */
+/** How long after its claim a task may begin; as much again is left for its way to the destination. */
 export function startGraceMs(rate: Rate): number {
+  return allowanceMs(rate) / 2;
+}
+
+/** How long a call may arrive after its claim. */
+export function allowanceMs(rate: Rate): number {
   return Math.min(1_000, rate.perMs / 10);
 }
 
@@ -110,7 +115,7 @@ export function callsAhead(rate: Rate, state: RateState, now: number, aheadMs: n
 }
 
 function spanOf(rate: Rate): number {
-  return rate.perMs + startGraceMs(rate);
+  return rate.perMs + allowanceMs(rate);
 }
 
 function unitsPerMs(rate: Rate): number {
