@@ -31,6 +31,7 @@ import {
   type Metrics,
   type Shutdown,
 } from '@app/runtime';
+import { claimName } from '@app/contracts/messages/envelopes.js';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
 import { AdmissionService } from './admission/admission.service.js';
 import { ControlService } from './control/control.service.js';
@@ -130,9 +131,10 @@ export class Orchestrator {
     const timers = new TimerStore();
     this.loop('due-timer', 500, async () => {
       if ((await timers.fireRetention(database.any, 100)).length > 0) this.ringControl();
-      const { due, batch, commands } = await timers.fire(database, 500);
+      const { due, batches, commands, claims } = await timers.fire(database, 500);
       if (commands) this.ringControl();
-      if (batch !== null) await this.settlement.settle([batch]);
+      if (claims.length > 0) hints.aborting(claims.map((c) => claimName(c.executionId, c.node, c.fencingToken)));
+      if (batches.length > 0) await this.settlement.settle(batches);
       return due;
     });
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());

@@ -37,6 +37,7 @@ export * from './task/outcome.js';
 export * from './execution/snapshot.js';
 export * from './execution/execution-decision.js';
 export * from './execution/lay-out.js';
+export * from './execution/node-scope.js';
 export { isToleranceFailure } from './execution/node-failure.js';
 export * from './execution/nodes-again.js';
 export * from './execution/progress.js';

@@ -98,7 +98,6 @@ function taskOf(node: string, given: TaskGiven): ClaimedTask {
     attempt: given.attempt ?? 1,
     fencingToken: given.fencingToken ?? 1,
     incarnation: 1,
-    input,
     itemKey: null,
     scope: { input, item: input, index: 0, executionId, parentId, labels: '{}' },
     batchId: given.fencingToken ?? 1,

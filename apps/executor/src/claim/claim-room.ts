@@ -3,14 +3,15 @@ import {
   chargeRate,
   costOf,
   ExpressionFailure,
-  fitting,
-  mostAtOnce,
-  rateWaitMs,
-  startGraceMs,
   type Fit,
+  fitting,
+  hasMapping,
+  mostAtOnce,
   type Outcome,
   type PlannedNode,
+  rateWaitMs,
   type Scope,
+  startGraceMs,
   type Template,
 } from '@app/domain';
 import type {
@@ -239,7 +240,8 @@ export class ClaimRooms {
   ): Promise<Costed[]> {
     const rows = await this.claims.peek(tx, handout, most);
     const names = new Set(templates.flatMap((template) => template?.references.nodes ?? []));
-    const nodes = at.plan.nodes.filter((n) => names.has(n.id)).map((n) => n.index);
+    const isMapped = hasMapping(node);
+    const nodes = at.plan.nodes.filter((n) => (isMapped ? n.rank < node.rank : names.has(n.id))).map((n) => n.index);
     const ids = rows.map((row) => row.id);
     const upstream: Upstream = nodes.length === 0 ? new Map() : await this.claims.upstream(tx, ids, nodes);
     return rows.map((row) => costed(row, scopeOf(row, handout, at, upstream), destinations, templates));

@@ -153,6 +153,7 @@ export class ClaimService {
     room: ClaimRoom,
     upstream: Upstream,
   ): ClaimedTask {
+    const scope = scopeOf(row, handout, at, upstream);
     return {
       executionId: row.id,
       rootId: handout.root,
@@ -163,9 +164,8 @@ export class ClaimService {
       attempt: row.attempt,
       fencingToken: row.fencingToken,
       incarnation,
-      input: row.input,
       itemKey: row.itemKey,
-      scope: scopeOf(row, handout, at, upstream),
+      scope,
       batchId: row.batchId,
       holds: room.destinations.length > 0,
       learns: room.destinations.some((d) => d.learns),

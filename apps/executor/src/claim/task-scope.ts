@@ -1,5 +1,5 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { itemIndexOf, type Scope } from '@app/domain';
+import { itemIndexOf, nodeScope, type Scope } from '@app/domain';
 import type { PeekedRow, VersionedPlan } from '@app/persistence';
 
 /** Outputs and states of upstream nodes, by execution and node. */
@@ -13,7 +13,7 @@ export function scopeOf(
   upstream: Upstream,
 ): Scope {
   const child = handout.fanOut !== null;
-  return {
+  return nodeScope(at.plan, at.plan.nodes[handout.node]!, {
     input: row.input,
     ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
     node: (id) => {
@@ -25,5 +25,5 @@ export function scopeOf(
     executionId: row.id,
     parentId: handout.parent,
     labels: row.labels ?? '{}',
-  };
+  });
 }

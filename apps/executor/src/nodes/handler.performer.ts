@@ -29,7 +29,7 @@ export class HandlerPerformer implements NodePerformer {
         `this executor has no handler ${config.handler}`,
         patience(task.attempt, 5_000, 60_000),
       );
-    const text = config.input === null ? task.input : evaluateTemplate(config.input, scope);
+    const text = config.input === null ? scope.input : evaluateTemplate(config.input, scope);
     let result: unknown;
     try {
       result = await handle(handlerContext(performance, text) as HandlerContext<never>);

@@ -28,7 +28,7 @@ export class ScriptPerformer implements NodePerformer {
       const file = join(folder, `script.${extensionOf(config)}`);
       await writeFile(file, config.source, { mode: 0o600 });
       const argv = config.language === 'python' ? ['python3', '-X', 'utf8', file] : [process.execPath, file];
-      const end = await runCommand({ argv, env, stdin: task.input }, performance);
+      const end = await runCommand({ argv, env, stdin: scope.input }, performance);
       return commandEnding(end, config.permanentExitCodes, 'script');
     } finally {
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);

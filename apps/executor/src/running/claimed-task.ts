@@ -13,8 +13,6 @@ export interface ClaimedTask {
   readonly fencingToken: number;
   /** Of the executor that claimed it: the claim belongs to it for good. */
   readonly incarnation: number;
-  /** Exact JSON text. */
-  readonly input: string;
   readonly itemKey: string | null;
   readonly scope: Scope;
   /** Claim batch it belongs to. */

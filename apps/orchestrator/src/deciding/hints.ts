@@ -1,4 +1,4 @@
-import { INTAKE_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import { ABORT_TOPIC, INTAKE_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
 import { isTopLevelId } from '@app/domain';
 import type { Bus } from '@app/messaging';
 import type { Consequences } from '@app/persistence';
@@ -49,6 +49,11 @@ export class Hints {
     if (ids.length === 0) return;
     const told = ids.length <= maxSignalled ? ids : ids.filter(isTopLevelId).slice(0, maxSignalled);
     if (told.length > 0) void this.bus.signal(SETTLED_TOPIC, { ids: told }).catch(() => undefined);
+  }
+
+  /** Claims that are over: whoever makes their calls ends them. */
+  aborting(claims: readonly string[]): void {
+    void this.bus.signal(ABORT_TOPIC, { claims }).catch(() => undefined);
   }
 
   intake(ids: readonly string[]): void {

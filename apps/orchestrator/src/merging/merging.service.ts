@@ -211,6 +211,7 @@ export class MergingService {
             comebacks: [],
             spawns: [],
             timers: [],
+            abandons: [],
             signals: [],
             error: null,
             fingerprint: null,

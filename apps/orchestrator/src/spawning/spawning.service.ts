@@ -4,7 +4,9 @@ import {
   evaluateTemplate,
   ExpressionFailure,
   jsonKind,
+  nodeScope,
   sliceElements,
+  type Plan,
   type PlannedNode,
   type Scope,
   type SpawnerConfig,
@@ -85,7 +87,7 @@ export class SpawningService {
     const config = spawningConfig(node);
     try {
       if (!found.listFrozen) {
-        const scope = await this.parents.scope(this.database.any, found.parentId, at.plan);
+        const scope = await this.scopeOf(found, at.plan);
         await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
         return true;
       }
@@ -104,14 +106,9 @@ export class SpawningService {
     }
   }
 
-  private async batch(
-    found: FanOutToSpawn,
-    node: PlannedNode,
-    config: SpawnerConfig,
-    plan: { nodes: readonly PlannedNode[] },
-  ): Promise<boolean> {
+  private async batch(found: FanOutToSpawn, node: PlannedNode, config: SpawnerConfig, plan: Plan): Promise<boolean> {
     const plain = config.input === null && config.itemKey === null;
-    const scope = plain ? null : await this.parents.scope(this.database.any, found.parentId, plan);
+    const scope = plain ? null : await this.scopeOf(found, plan);
     const done = await inTransaction(
       this.database.pool,
       async (tx) => {
@@ -190,12 +187,8 @@ export class SpawningService {
   }
 
   /** Every key is present and unique over the whole list before the first child is born. */
-  private async checkKeys(
-    f: FanOutToSpawn,
-    config: SpawnerConfig,
-    plan: { nodes: readonly PlannedNode[] },
-  ): Promise<void> {
-    const scope = await this.parents.scope(this.database.any, f.parentId, plan);
+  private async checkKeys(f: FanOutToSpawn, config: SpawnerConfig, plan: Plan): Promise<void> {
+    const scope = await this.scopeOf(f, plan);
     const node = plan.nodes[f.node]!;
     for (let index = 0; ;) {
       const chunk = await this.store.chunkAt(this.database.any, f.listId!, index);
@@ -217,6 +210,14 @@ export class SpawningService {
       await this.store.touch(this.database.any, f.id);
     }
     await this.store.keysChecked(this.database.any, f.id);
+  }
+
+  /** What the spawner's templates see. */
+  private async scopeOf(f: FanOutToSpawn, plan: Plan): Promise<Scope> {
+    const node = plan.nodes[f.node]!;
+    const scope = nodeScope(plan, node, await this.parents.scope(this.database.any, f.parentId, plan));
+    evaluated(() => scope.input, node);
+    return scope;
   }
 
   private evaluate(run: () => string, node: PlannedNode, itemIndex: number): string {
@@ -241,7 +242,7 @@ function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {
   return key;
 }
 
-function evaluated(run: () => string, node: PlannedNode, itemIndex: number): string {
+function evaluated(run: () => string, node: PlannedNode, itemIndex?: number): string {
   try {
     return run();
   } catch (error) {
@@ -249,7 +250,7 @@ function evaluated(run: () => string, node: PlannedNode, itemIndex: number): str
     throw new SpawnFailure('EXPRESSION.FAILED', error.message, {
       expression: error.expression,
       path: error.path,
-      itemIndex,
+      ...(itemIndex === undefined ? {} : { itemIndex }),
       node: node.id,
     });
   }

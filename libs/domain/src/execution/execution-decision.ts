@@ -39,7 +39,7 @@ export interface Comeback {
 
 /** A durable timer of one task, at most one of a kind. */
 export interface ArmedTimer {
-  readonly kind: 'wait' | 'signal';
+  readonly kind: 'wait' | 'signal' | `edge:${number}`;
   readonly node: number;
   /** Milliseconds since 1970, of the database's clock. */
   readonly dueMs: number;
@@ -57,6 +57,8 @@ export interface ExecutionDecision {
   readonly spawns: readonly number[];
   /** Set in the same transaction as the tasks that wait for them. */
   readonly timers: readonly ArmedTimer[];
+  /** Fan-outs nobody waits for any more: what is open in them is cancelled. */
+  readonly abandons: readonly number[];
   /** Signals that nodes took: each is consumed once. */
   readonly signals: readonly number[];
   /** JSON text of the FailureDetail of a failed execution. */

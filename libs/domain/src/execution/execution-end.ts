@@ -6,6 +6,18 @@ import type { EventDraft, TaskChange } from './execution-decision.js';
 import { failure, withNode } from './node-failure.js';
 import type { ExecutionSnapshot } from './snapshot.js';
 
+export function isSettled(state: TaskState | null): boolean {
+  return state !== null && ['succeeded', 'failed', 'cancelled', 'skipped'].includes(state);
+}
+
+/** Whether a task has begun and not settled. */
+export function anythingOpen(snapshot: ExecutionSnapshot, changes: ReadonlyMap<number, TaskChange>): boolean {
+  for (const change of changes.values()) if (!isSettled(change.to)) return true;
+  for (const task of snapshot.tasks.values())
+    if (!changes.has(task.node) && !task.unbegun && !isSettled(task.state)) return true;
+  return false;
+}
+
 /** The last fact of a one-node execution and its end are one stored row. */
 export function tellEnd(events: EventDraft[], to: 'succeeded' | 'failed', error: string | null): void {
   const last = events.at(-1);

@@ -17,12 +17,21 @@ import { ExpressionFailure } from '../expression/expression-failure.js';
 import type { Scope } from '../expression/scope.js';
 import { decisionScope } from './decision-scope.js';
 import { evaluateTemplate } from '../expression/template.js';
-import { isPerformed, type Plan, type PlannedNode, type SignalConfig, type WaitConfig } from '../pipeline/plan.js';
+import {
+  isPerformed,
+  type Plan,
+  type PlannedEdge,
+  type PlannedNode,
+  type SignalConfig,
+  type WaitConfig,
+} from '../pipeline/plan.js';
 import { endAttempt } from '../task/attempt-end.js';
 import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
 import { factOfEnd } from './attempt-facts.js';
+import { nodeScope } from './node-scope.js';
 import { edgeStatus, type EdgeStatus } from './edge-status.js';
-import { tellEnd, unhandledFailure } from './execution-end.js';
+import { edgeTimedOut, edgeTimers, lateEdge } from './edge-timeouts.js';
+import { anythingOpen, isSettled, tellEnd, unhandledFailure } from './execution-end.js';
 import type { ArmedTimer, Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
 import { cancelledByFailFast, expressionFailure, failure, isToleranceFailure, withNode } from './node-failure.js';
 import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
@@ -47,6 +56,8 @@ class Progress {
   private readonly spawns: number[] = [];
   private readonly timers: ArmedTimer[] = [];
   private readonly signals: number[] = [];
+  private readonly abandons: number[] = [];
+  private readonly ended: number[] = [];
   private readonly settled: number[] = [];
   private readonly dead = new Set<number>();
   private started = false;
@@ -75,6 +86,10 @@ class Progress {
       )
         this.begin(task.node);
     }
+    for (const timer of snapshot.state === 'paused' ? [] : snapshot.firedTimers) {
+      const edge = lateEdge(this.plan, timer);
+      if (edge) this.failLate(edge);
+    }
     for (const node of begin) this.begin(node);
     while (this.settled.length > 0) this.unlockAfter(this.settled.shift()!);
     return this.conclude();
@@ -95,6 +110,18 @@ class Progress {
     }
   }
 
+  /** The time of an edge is over. A running attempt was fenced out when the timer fired, and is recorded soon. */
+  private failLate(edge: PlannedEdge): void {
+    const task = this.snapshot.tasks.get(edge.to) ?? null;
+    const state = this.stateOf(edge.to);
+    if (this.dead.has(edge.to) || state === 'running' || isSettled(state)) return;
+    this.comebacks.splice(0, Infinity, ...this.comebacks.filter((c) => c.node !== edge.to));
+    const node = this.node(edge.to);
+    const fanOut = this.snapshot.fanOuts.get(node.config.type === 'MERGE' ? node.config.of : edge.to);
+    if (fanOut?.verdict === 'open') this.abandons.push(fanOut.id);
+    this.settle(node, task, 'failed', { error: edgeTimedOut(this.plan, edge) });
+  }
+
   /** What the orchestrator runs and what waited for a fan-out. */
   private settleWaiting(task: TaskSnapshot): void {
     const node = this.node(task.node);
@@ -102,7 +129,7 @@ class Progress {
     else if (node.type === 'PIPELINE') this.settlePipeline(node, task);
     else if (node.type === 'MERGE') this.settleMerge(node, task);
     // what falls due during a pause takes effect at resume
-    else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node))
+    else if (node.type === 'WAIT' && this.snapshot.state !== 'paused' && this.hasFired(node, 'wait'))
       this.settle(node, task, 'succeeded', { output: null });
     else if (node.config.type === 'SIGNAL' && this.snapshot.state !== 'paused')
       this.settleSignal(node, node.config, task);
@@ -115,15 +142,15 @@ class Progress {
     if (signal) {
       this.signals.push(signal.id);
       this.settle(node, task, 'succeeded', { output: signal.body });
-    } else if (this.hasFired(node)) {
+    } else if (this.hasFired(node, 'signal')) {
       const error = failure('TIMEOUT', 'SIGNAL.TIMED_OUT', `no signal ${name} came in ${node.timeoutMs} ms`, node.id);
       this.settle(node, task, 'failed', { error });
     } else return false;
     return true;
   }
 
-  private hasFired(node: PlannedNode): boolean {
-    return this.snapshot.firedTimers.some((t) => t.node === node.index);
+  private hasFired(node: PlannedNode, kind: ArmedTimer['kind']): boolean {
+    return this.snapshot.firedTimers.some((t) => t.node === node.index && t.kind === kind);
   }
 
   private settleSpawner(node: PlannedNode, task: TaskSnapshot | null): void {
@@ -181,7 +208,7 @@ class Progress {
     this.start();
     if (node.config.type === 'TRANSFORM') {
       const output = node.config.output;
-      this.evaluated(node, task, () => evaluateTemplate(output, this.scope()));
+      this.evaluated(node, task, () => evaluateTemplate(output, nodeScope(this.plan, node, this.scope())));
       return;
     }
     if (node.config.type === 'WAIT') return this.beginWait(node, node.config, task);
@@ -203,7 +230,8 @@ class Progress {
   private beginWait(node: PlannedNode, config: WaitConfig, task: TaskSnapshot | null): void {
     this.orFail(node, task, () => {
       const { nowMs } = this.snapshot;
-      const dueMs = waitsUntilMs(config, `nodes[${node.index}].config`, this.scope(), nowMs);
+      const scope = nodeScope(this.plan, node, this.scope());
+      const dueMs = waitsUntilMs(config, `nodes[${node.index}].config`, scope, nowMs);
       if (dueMs <= nowMs) return this.settle(node, task, 'succeeded', { output: null });
       this.change(task ?? node.index, 'waiting');
       this.timers.push({ kind: 'wait', node: node.index, dueMs });
@@ -234,6 +262,7 @@ class Progress {
   /** A settled node resolves its outgoing edges; each downstream node is looked at again. */
   private unlockAfter(index: number): void {
     if (this.single) return;
+    this.ended.push(index);
     for (const edge of this.node(index).outgoing) this.consider(edge.to);
   }
 
@@ -246,9 +275,7 @@ class Progress {
     const statuses: EdgeStatus[] = [];
     for (const edge of node.incoming) {
       try {
-        statuses.push(
-          edgeStatus(this.plan, edge, this.stateOf(edge.from), this.dead.has(edge.from), () => this.scope()),
-        );
+        statuses.push(this.statusOf(edge));
       } catch (error) {
         if (!(error instanceof ExpressionFailure)) throw error;
         this.start();
@@ -264,6 +291,10 @@ class Progress {
     if (runs) return this.begin(index);
     this.dead.add(index);
     for (const edge of node.outgoing) this.consider(edge.to);
+  }
+
+  private statusOf(edge: PlannedEdge): EdgeStatus {
+    return edgeStatus(this.plan, edge, this.stateOf(edge.from), this.dead.has(edge.from), () => this.scope());
   }
 
   /** Nodes that earlier failures have made unreachable. */
@@ -294,7 +325,7 @@ class Progress {
   }
 
   private conclude(): ExecutionDecision | null {
-    const open = this.plan.nodes.length <= 1 ? this.anyOpen([0]) : this.anyOpen(this.touched());
+    const open = anythingOpen(this.snapshot, this.changes);
     let to: ExecutionState = this.started ? 'running' : this.snapshot.state;
     let error: string | null = null;
     if (!open && this.snapshot.state !== 'paused') {
@@ -313,6 +344,8 @@ class Progress {
         attempt: null,
         data: null,
       });
+    const isOpen = (n: number) => !isSettled(this.stateOf(n)) && !this.dead.has(n);
+    this.timers.push(...edgeTimers(this.plan, this.ended, isOpen, (e) => this.statusOf(e), this.snapshot.nowMs));
     return {
       snapshot: this.snapshot,
       to,
@@ -322,23 +355,11 @@ class Progress {
       comebacks: to === this.snapshot.state || to === 'running' ? this.comebacks : [],
       spawns: this.spawns,
       timers: this.timers,
+      abandons: this.abandons,
       signals: this.signals,
       error,
       fingerprint: error ? fingerprint(JSON.parse(error) as FailureDetail) : null,
     };
-  }
-
-  private touched(): Iterable<number> {
-    return new Set([...this.snapshot.tasks.keys(), ...this.changes.keys()]);
-  }
-
-  private anyOpen(nodes: Iterable<number>): boolean {
-    for (const node of nodes) {
-      const state = this.stateOf(node);
-      if (!this.changes.has(node) && this.snapshot.tasks.get(node)?.unbegun) continue;
-      if (state && !['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)) return true;
-    }
-    return false;
   }
 
   private start(): void {

@@ -12,6 +12,8 @@ import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
 import { consumeSignals } from '../signals/decided-signals.js';
 import { keepTimers } from '../timers/decided-timers.js';
+import { abandonFanOuts } from './abandon-fan-outs.sql.js';
+import { dropComebacks } from './drop-comebacks.sql.js';
 import { applyChanges } from './apply-changes.sql.js';
 import { closeExecutions } from './close-executions.sql.js';
 import { comeBack } from './come-back.sql.js';
@@ -50,6 +52,7 @@ export class DecisionStore {
     const queues = await this.comeBack(tx, done);
     const spawning = await this.spawn(tx, done);
     await consumeSignals(tx, done);
+    await this.abandon(tx, done);
     await keepTimers(tx, done);
     const due = await this.tally(tx, done);
     await this.close(tx, done);
@@ -184,6 +187,18 @@ export class DecisionStore {
       verdict_reason: refusal,
       released: rollout === null || refusal ? null : 0,
     };
+  }
+
+  /** What was to run, and was failed from outside before it did. */
+  private async abandon(tx: Tx, done: readonly Decided[]): Promise<void> {
+    const fanOuts = done.flatMap((d) => d.decision.abandons);
+    if (fanOuts.length > 0) await tx.query(abandonFanOuts, [fanOuts]);
+    const late = done.flatMap(({ decision }) =>
+      decision.tasks
+        .filter((t) => t.from === 'pending' && t.to === 'failed')
+        .map((t) => ({ id: decision.snapshot.id, node: t.node })),
+    );
+    if (late.length > 0) await tx.query(dropComebacks, [late.map((t) => t.id), late.map((t) => t.node)]);
   }
 
   private async tally(tx: Tx, done: readonly Decided[]): Promise<number[]> {

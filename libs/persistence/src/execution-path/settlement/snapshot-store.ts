@@ -188,4 +188,5 @@ function taskSnapshot(r: Record<string, unknown>): TaskSnapshot {
 const hasSpawner = (plan: Plan): boolean => plan.nodes.some((n) => isSpawning(n.type));
 
 const readsPayloads = (plan: Plan): boolean =>
-  plan.nodes.some((n) => n.type === 'TRANSFORM' || n.type === 'WAIT') || plan.edges.some((e) => e.condition !== null);
+  plan.nodes.some((n) => n.type === 'TRANSFORM' || n.type === 'WAIT') ||
+  plan.edges.some((e) => e.condition !== null || e.mapping !== null);

@@ -1,4 +1,4 @@
-import { isTerminal } from '@app/domain';
+import { isTerminal, type TaskState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import type { Decided } from '../settlement/decided.js';
 import { armDeadlines } from './arm-deadlines.sql.js';
@@ -7,12 +7,14 @@ import { dropTimers } from './drop-timers.sql.js';
 import { dropTimersOf } from './drop-timers-of.sql.js';
 import { usesTimers } from './uses-timers.js';
 
+const settled: readonly TaskState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
+
 /** The timers of decided tasks, in the transaction that decides: those that wait get theirs, those that wait no more lose it. */
 export async function keepTimers(tx: Tx, done: readonly Decided[]): Promise<void> {
   const timed = done.filter((d) => usesTimers(d.execution.at.plan));
   if (timed.length === 0) return;
   const over = timed.flatMap(({ decision }) =>
-    decision.tasks.filter((t) => t.from === 'waiting').map((t) => ({ id: decision.snapshot.id, node: t.node })),
+    decision.tasks.filter((t) => settled.includes(t.to)).map((t) => ({ id: decision.snapshot.id, node: t.node })),
   );
   if (over.length > 0) await tx.query(dropTimers, [over.map((t) => t.id), over.map((t) => t.node)]);
   const armed = timed.flatMap(({ decision }) => decision.timers.map((t) => ({ ...t, of: decision.snapshot })));

@@ -4,6 +4,7 @@ import type { Plan } from '@app/domain';
 export function usesTimers(plan: Plan): boolean {
   return (
     plan.timeoutMs !== null ||
+    plan.edges.some((e) => e.timeoutMs !== null) ||
     plan.nodes.some((n) => n.type === 'WAIT' || (n.type === 'SIGNAL' && n.timeoutMs !== null))
   );
 }
