@@ -177,7 +177,7 @@ export class ApiClient {
     return reply.text.split('\n').filter((line) => line !== '');
   }
 
-  async settled(id: string, timeoutMs = 60_000): Promise<ExecutionView> {
+  async settled(id: string, timeoutMs = 150_000): Promise<ExecutionView> {
     const end = performance.now() + timeoutMs;
     let last: ExecutionView;
     do {
