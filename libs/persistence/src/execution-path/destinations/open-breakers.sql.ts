@@ -2,7 +2,8 @@ import type { Statement } from '../../database/database.js';
 import { askedDestinations } from './asked-destinations.fragment.js';
 
 /**
- * Breakers of destinations open: for longer each time until a success closes them.
+ * Breakers of destinations that somebody has set up open: for longer each time until a success closes them. A host that nobody has
+ * named has none: its calls fail and are retried as their nodes say.
  *
  * Parameters: as the fragment, $2 milliseconds since the failing call began; $6 and $7 milliseconds that a breaker opens for the
  * first time, and at most.
@@ -11,26 +12,18 @@ import { askedDestinations } from './asked-destinations.fragment.js';
 export const openBreakers: Statement = {
   name: 'open-breakers',
   text: `
-with ${askedDestinations.trim()}, opened as (
-  update destination d
-  set breaker_until = clock_timestamp() + least($7::integer, $6::integer * 2 ^ least(d.breaker_opens, 20)) * interval '1 millisecond',
-      breaker_opens = least(d.breaker_opens + 1, 1000),
-      ramp = 1
-  from (
-    select f.id, min(f.n) as age_ms
-    from found f
-    join locked l on l.id = f.id
-    group by f.id
-  ) latest
-  where d.id = latest.id
-    and (d.breaker_until is null or d.breaker_until <= clock_timestamp() - latest.age_ms * interval '1 millisecond')
-)
-insert into destination (name, implicit, ramp, breaker_until, breaker_opens)
-select a.name, true, 1, clock_timestamp() + $6::integer * interval '1 millisecond', 1
-from asked a
-where a.name is not null
-  and not exists (select from found f where f.position = a.position)
-group by a.name
-order by a.name
-on conflict (name) do nothing`,
+with ${askedDestinations.trim()}
+update destination d
+set breaker_until = clock_timestamp() + least($7::integer, $6::integer * 2 ^ least(d.breaker_opens, 20)) * interval '1 millisecond',
+    breaker_opens = least(d.breaker_opens + 1, 1000),
+    ramp = 1
+from (
+  select f.id, min(f.n) as age_ms
+  from found f
+  join locked l on l.id = f.id
+  group by f.id
+) latest
+where d.id = latest.id
+  and not d.implicit
+  and (d.breaker_until is null or d.breaker_until <= clock_timestamp() - latest.age_ms * interval '1 millisecond')`,
 };
