@@ -1,8 +1,9 @@
+import { modes } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 
-inEveryMode('a large fan-out on a slow destination', (stage) => {
+inModes(modes, 'a large fan-out on a slow destination', (stage) => {
   it('delays neither work for other destinations nor, beyond its share, work for the same', async () => {
     const { sink, engine } = stage;
     const { api } = engine;

@@ -1,10 +1,11 @@
+import { modes } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { Gate } from '../support/gate.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 
 const start = { id: 'first', type: 'TRANSFORM', config: { output: 1 } };
 
-inEveryMode('the time of an edge', (stage) => {
+inModes(modes, 'the time of an edge', (stage) => {
   const publish = async (node: object, timeout = '700ms'): Promise<string> => {
     const name = stage.name();
     await stage.engine.api.publish({

@@ -1,9 +1,10 @@
+import { modes } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
 import { Gate } from '../support/gate.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 
-inEveryMode('the time of an execution', (stage) => {
+inModes(modes, 'the time of an execution', (stage) => {
   it('when it is over ends it and all below it, nothing starts any more, and a retry has its whole time again', async () => {
     const { sink, engine } = stage;
     const { api } = engine;

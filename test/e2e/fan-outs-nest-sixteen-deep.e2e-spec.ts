@@ -1,8 +1,9 @@
+import { modes } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { Gate } from '../support/gate.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 
-inEveryMode('nested fan-outs', (stage) => {
+inModes(modes, 'nested fan-outs', (stage) => {
   it('go sixteen deep, and the seventeenth fails readably', async () => {
     const { api } = stage.engine;
     const leaf = stage.name();

@@ -1,12 +1,13 @@
+import { modes } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers, quickRetry } from '../support/fan-out.js';
 import { Gate } from '../support/gate.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 import { densest } from '../support/windows.js';
 
 const INDEX = { CHEAP: 0, ZERO: 1, NEGATIVE: 2, TEXT: 3, MISSING: 4, TOO_MUCH: 5, NUMBER_AS_TEXT: 6 } as const;
 
-inEveryMode('a destination', (stage) => {
+inModes(modes, 'a destination', (stage) => {
   it('takes what each item costs, and fails for good what costs nothing that is a number, or more than ever may start', async () => {
     const { engine, sink } = stage;
     const { api } = engine;

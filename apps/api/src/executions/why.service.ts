@@ -152,10 +152,12 @@ export class WhyService {
       (x) => x.queues.includes(queue) && (node.config.type !== 'HANDLER' || x.handlers.includes(node.config.handler)),
     );
     if (executors.length === 0)
-      return {
-        reason: 'NO_EXECUTOR',
-        detail: `no live executor serves the queue ${queue} and can perform ${node.type}`,
-      };
+      return (
+        (await this.withoutHandler(node)) ?? {
+          reason: 'NO_EXECUTOR',
+          detail: `no live executor serves the queue ${queue} and can perform ${node.type}`,
+        }
+      );
     const held = await this.heldByDestination(
       node,
       [...names, ...implicit, ...node.destinations.map((d) => d.name)],

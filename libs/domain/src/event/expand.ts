@@ -44,5 +44,5 @@ export function expandStored(row: StoredEventRow): EventFact[] {
 function impliedEnd(kind: StoredEventKind): string | null {
   if (kind === 'attempt_succeeded' || kind === 'all_succeeded') return '{"outcome":"SUCCEEDED","charged":true}';
   if (kind === 'attempt_failed' || kind === 'all_failed') return '{"outcome":"FAILED","charged":true}';
-  return kind === 'attempt_cancelled' ? '{"outcome":"CANCELLED","charged":true}' : null;
+  return null;
 }

@@ -122,7 +122,8 @@ describe('folding an execution', () => {
     log.add('created');
     log.add('ready');
     log.add('started', { nodeId: 'n', attempt: 1 });
-    log.add('attempt_cancelled', { nodeId: 'n', attempt: 1 });
+    log.add('attempt_ended', { nodeId: 'n', attempt: 1, data: '{"outcome":"CANCELLED","charged":true}' });
+    log.add('cancelled');
     expect(log.fold()).toMatchObject({ state: 'cancelled', nodes: { n: { state: 'cancelled' } } });
     log.add('reopened');
     expect(log.fold()).toMatchObject({ state: 'pending', nodes: { n: { state: 'pending', attempt: 1 } }, defects: [] });

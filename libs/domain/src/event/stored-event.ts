@@ -53,7 +53,6 @@ export const storedEvents = {
   succeeded: ['execution.succeeded'],
   failed: ['execution.failed'],
   cancelled: ['execution.cancelled'],
-  attempt_cancelled: ['attempt.ended', 'execution.cancelled'],
   reopened: ['execution.reopened'],
   reopened_running: ['execution.reopened', 'execution.ready', 'execution.started'],
   fanout_planned: ['fanout.planned'],

@@ -15,6 +15,17 @@ with spawners as (
   set held = false
   where root_id = $1
     and held
+), signalled as (
+  insert into recorded_batch (ids, nodes, at)
+  select array_agg(x.id), array_agg(0::smallint), now() - interval '1 minute'
+  from (
+    select distinct e.id
+    from signal s
+    join execution e on e.id = s.execution_id
+    left join fan_out f on f.id = e.fan_out_id
+    where coalesce(f.root_id, e.id) = $1
+  ) x
+  having count(*) > 0
 ), handouts as (
   update handout
   set next_check_at = now(),

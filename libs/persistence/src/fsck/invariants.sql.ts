@@ -24,7 +24,6 @@ const stateAfter: Record<string, string> = {
   all_failed: 'failed',
   failed: 'failed',
   cancelled: 'cancelled',
-  attempt_cancelled: 'cancelled',
   paused: 'paused',
   reopened: 'pending',
   reopened_running: 'running',

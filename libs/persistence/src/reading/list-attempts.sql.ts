@@ -11,8 +11,7 @@ with ended as (
   select node, attempt, at, kind, data, actor
   from event
   where execution_id = $1
-    and kind in ('attempt_ended', 'retrying', 'attempt_succeeded', 'attempt_failed', 'all_succeeded', 'all_failed',
-      'attempt_cancelled')
+    and kind in ('attempt_ended', 'retrying', 'attempt_succeeded', 'attempt_failed', 'all_succeeded', 'all_failed')
 )
 select s.seq, s.node, s.attempt, s.actor, s.at as "startedAt", e.at as "endedAt", e.kind as "endKind", e.data as "endData"
 from event s
