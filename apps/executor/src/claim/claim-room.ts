@@ -12,7 +12,6 @@ import {
   rateWaitMs,
   spareMs,
   type Scope,
-  startGraceMs,
   type Template,
 } from '@app/domain';
 import type {
@@ -26,6 +25,7 @@ import type {
   VersionedPlan,
 } from '@app/persistence';
 import type { Clock } from '@app/runtime';
+import { startByOf } from '../destinations/start-by.js';
 import { Headroom } from './headroom.js';
 import { scopeOf, type Upstream } from './task-scope.js';
 
@@ -93,9 +93,10 @@ export class ClaimRooms {
     this.headroom = new Headroom(clock);
   }
 
-  /** Destinations of a hand-out that had far more room than it needs a moment ago; null: they are to be looked at first. */
+  /** Destinations of a hand-out that had far more room than it needs a moment ago, or none; null: they are to be looked at first. */
   ample(handout: HandoutMessage, places: Places): readonly number[] | null {
-    return handout.destinations.length > 0 && places.prompt > 0 ? this.headroom.of(handout) : null;
+    if (handout.destinations.length === 0) return [];
+    return places.prompt > 0 ? this.headroom.of(handout) : null;
   }
 
   async look(
@@ -145,6 +146,7 @@ export class ClaimRooms {
    */
   async confirm(tx: Tx, claims: readonly ClaimedAhead[], expected: readonly number[]): Promise<ClaimRoom[] | null> {
     const { handout } = claims[0]!;
+    if (handout.destinations.length === 0) return claims.map(({ rows }) => ({ ...unlimited, count: rows.length }));
     const askedAt = this.clock.monotonic();
     const destinations = await this.claims.lockDestinations(tx, handout.destinations);
     if (destinations.length !== expected.length || destinations.some((d, i) => d.id !== expected[i])) return null;
@@ -262,17 +264,6 @@ function pricedOf({ handout, at, rows }: ClaimedAhead, destinations: readonly De
 function chargeOf(d: DestinationInForce, units: number, calls: number, usually: number, laterMs = 0): Charge {
   const state = chargeRate(d.rate!, d.rateState, d.now, units, calls, laterMs);
   return { destination: d.id, state, waitMs: rateWaitMs(d.rate!, state, d.now, state.meanCost ?? usually) };
-}
-
-/**
- * Until when tasks may begin that count against rates from the moment their rows were locked.
- * @param askedAt monotonic milliseconds before the lock was asked for; how long it was waited for, the database says
- * @param laterMs they were counted as starting so much later
- */
-export function startByOf(destinations: readonly DestinationInForce[], askedAt: number, laterMs = 0): number | null {
-  const rated = destinations.filter((d) => d.rate !== null);
-  if (rated.length === 0) return null;
-  return askedAt + laterMs + Math.min(...rated.map((d) => d.waitedMs + startGraceMs(d.rate!)));
 }
 
 function costed(

@@ -28,7 +28,7 @@ export interface Claim {
 /**
  * Claiming moves tasks from ready to running, for exactly one incarnation.
  *
- * Promises. One transaction for a hand-out: the incarnation must be live, task and execution both move or neither, attempt and
+ * Promises. One transaction for a hand-out, or several of them: the incarnation must be live, task and execution both move or neither, attempt and
  * fencing token grow (I3). The root's gate is held, so nothing is claimed behind an acknowledged pause or cancel
  * (I10). Destination rows are locked in id order before their holders are counted
  * and their rates looked at, and what is started counts against them in the same transaction (I9). A duplicate hand-out claims nothing.
@@ -72,7 +72,7 @@ export class ClaimService {
   ): Promise<Taken | null> {
     const expected = at.plan.nodes.length === 1 ? this.rooms.ample(handout, places) : null;
     if (expected === null) return null;
-    const count = Math.min(places.most, places.prompt);
+    const count = expected.length === 0 ? places.most : Math.min(places.most, places.prompt);
     return this.ahead.claim({ handout, at, incarnation, count, expected });
   }
 

@@ -1,5 +1,12 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { inTransaction, type ClaimStore, type ClaimedRow, type Database, type VersionedPlan } from '@app/persistence';
+import {
+  inTransaction,
+  isUnavailable,
+  type ClaimStore,
+  type ClaimedRow,
+  type Database,
+  type VersionedPlan,
+} from '@app/persistence';
 import type { Clock } from '@app/runtime';
 import { Gathering } from '../destinations/gathering.js';
 import { noRoom, type ClaimRoom, type ClaimRooms } from './claim-room.js';
@@ -14,7 +21,7 @@ export interface Taken {
   readonly waits: boolean;
 }
 
-/** A hand-out whose destinations had ample room a moment ago. */
+/** A hand-out whose destinations had ample room a moment ago, or that has none. */
 export interface AheadOfLook {
   readonly handout: HandoutMessage;
   readonly at: VersionedPlan;
@@ -36,9 +43,10 @@ const atOnce = 2;
 const mostGroups = 500;
 
 /**
- * Claims of hand-outs whose destinations had ample room a moment ago: tasks first, and the look at the destinations last, so that
- * their rows are held for no longer than that and the commit. All hand-outs for the same destinations that arrive meanwhile are one
- * transaction with one look; so the rows, at which claims of all executors queue, are held once for several hundred tasks.
+ * Claims of hand-outs that call no limited destination, or whose destinations had ample room a moment ago: tasks first, and the look at
+ * the destinations last, so that their rows are held for no longer than that and the commit. All hand-outs for the same destinations
+ * that arrive meanwhile are one transaction with one look; so there is one commit, and the rows, at which claims of all executors queue,
+ * are held once, for several hundred tasks.
  *
  * Promise (I9): what does not fit after all is rolled back, and taken the other way, one by one. Only for executions that cannot be
  * claimed twice at once, as locks are taken out of their order.
@@ -80,9 +88,10 @@ export class ClaimsAhead {
       const taken = await this.take(alike, incarnation, expected);
       alike.forEach((request, i) => request.answer(taken[i]!));
     } catch (error) {
+      // It was rolled back for one of them; each on its own, only that one fails.
       for (const request of alike)
-        if (error instanceof NoRoom) request.answer(null);
-        else request.fail(error);
+        if (isUnavailable(error)) request.fail(error);
+        else request.answer(null);
     }
   }
 

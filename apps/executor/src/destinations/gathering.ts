@@ -30,7 +30,8 @@ export class Gathering<T> {
     if (this.scheduled || this.waiting.length === 0 || this.open >= this.bounds.atOnce) return;
     this.scheduled = true;
     const delayMs = Math.max(0, this.lastEnd + this.restMs - this.clock.monotonic());
-    setTimeout(() => void this.run(), delayMs);
+    if (delayMs === 0) setImmediate(() => void this.run());
+    else setTimeout(() => void this.run(), delayMs);
   }
 
   private async run(): Promise<void> {

@@ -2,8 +2,8 @@ import { chargeRate, fitting, rateWaitMs } from '@app/domain';
 import { inTransaction, type Charge, type Database, type DestinationLimitStore } from '@app/persistence';
 import type { Clock, Logger } from '@app/runtime';
 import type { ClaimedTask } from '../running/claimed-task.js';
-import { startByOf } from '../claim/claim-room.js';
 import { Gathering } from './gathering.js';
+import { startByOf } from './start-by.js';
 
 interface Request {
   readonly task: ClaimedTask;

@@ -160,7 +160,8 @@ function missingNow(rate: Rate, state: RateState, now: number): number {
  */
 function recent(rate: Rate, state: RateState, now: number): Map<number, number> {
   const width = widthOf(rate);
-  const latest = Math.floor((now + mostSpareMs(rate)) / width);
+  // After a clock went back, what lies ahead of it would hold everything up.
+  const latest = Math.floor((now + (now < state.at ? 0 : mostSpareMs(rate))) / width);
   const kept = new Map<number, number>();
   for (const [slice, units] of state.spent) {
     const same = state.widthMs === width ? slice : Math.floor(((slice + 1) * state.widthMs - 0.001) / width);
