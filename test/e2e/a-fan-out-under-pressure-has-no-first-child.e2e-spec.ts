@@ -1,8 +1,11 @@
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
+import { Gate } from '../support/gate.js';
 import { inModes } from '../support/in-every-mode.js';
 
 const payloadBudget = 400_000;
+const threshold = 50;
+const window = 60;
 
 inModes(
   ['standalone', 'services over RabbitMQ', 'services without a broker'],
@@ -59,6 +62,53 @@ inModes(
       await api.need(202, 'DELETE', `/v1/datasets/${large.id}`);
       expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 300 }] });
     });
+
+    it('starts no more children while too much of what it has started waits, says so, and goes on by itself', async () => {
+      const { sink, engine } = stage;
+      const { api } = engine;
+      const name = stage.name();
+      const narrow = `${name}-narrow`;
+      const gate = new Gate();
+      sink.answer(async ({ path }) => (path === '/second' ? (await gate.pass(), {}) : {}));
+      await api.need(201, 'PUT', `/v1/destinations/${narrow}`, { maxConcurrency: 1 });
+      const post = (path: string) => ({ type: 'HTTP', config: { method: 'POST', url: `${sink.url}${path}` } });
+      await api.publish({
+        name: `${name}-child`,
+        nodes: [
+          { id: 'first', ...post('/first') },
+          { id: 'second', ...post('/second'), destinations: [narrow] },
+        ],
+        edges: [{ from: 'first', to: 'second' }],
+      });
+      await api.publish({
+        name,
+        nodes: [
+          { id: 'fan', type: 'SPAWNER', config: { items: '${input.items}', pipeline: `${name}-child` } },
+          { id: 'join', type: 'MERGE', config: {} },
+        ],
+        edges: [{ from: 'fan', to: 'join' }],
+      });
+      const { id } = await api.start(name, { items: numbers(1_000) });
+      const last = async () => (await api.children(id)).at(-1)!;
+      await eventually(async () =>
+        expect(await api.need(200, 'GET', `/v1/executions/${(await last()).id}/why`)).toMatchObject({
+          reason: 'BACKPRESSURE',
+        }),
+      );
+      // Those that were handed out when it was told may all have begun.
+      const { pending, running } = (await api.execution(id)).fanOuts[0]!;
+      expect(running).toBeLessThan(threshold + 2 * window);
+      expect(pending).toBeGreaterThan(700);
+      await api.need(200, 'PUT', `/v1/destinations/${narrow}`, { maxConcurrency: 200 });
+      gate.open();
+      expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 1_000 }] });
+    });
   },
-  async () => ({ env: { PAYLOAD_BUDGET_BYTES: String(payloadBudget) } }),
+  async () => ({
+    env: {
+      PAYLOAD_BUDGET_BYTES: String(payloadBudget),
+      BACKLOG_THRESHOLD: String(threshold),
+      ADMISSION_WINDOW: String(window),
+    },
+  }),
 );

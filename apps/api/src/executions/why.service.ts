@@ -5,7 +5,13 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
-import { PressureStore, WaitingReadingStore, type ExecutionRow, type FanOutRow, type WaitingTask } from '@app/persistence';
+import {
+  PressureStore,
+  WaitingReadingStore,
+  type ExecutionRow,
+  type FanOutRow,
+  type WaitingTask,
+} from '@app/persistence';
 import { API, type Api } from '../api.js';
 import { Plans } from '../pipelines/plans.js';
 import { ExecutionReader } from './execution-reader.js';
@@ -111,6 +117,11 @@ export class WhyService {
       return {
         reason: 'FAN_OUT_LIMIT',
         detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+      };
+    if (opened.backlogged)
+      return {
+        reason: 'BACKPRESSURE',
+        detail: 'too many tasks of its fan-out wait to be served before more are started',
       };
     if (opened.released !== null && itemIndexOf(row.id) >= opened.released)
       return {

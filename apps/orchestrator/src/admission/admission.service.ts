@@ -29,7 +29,7 @@ const maxPerTurn = 2_000;
  * Admission hands work out: pending -> ready, never more than the window of a queue, in turns between root executions.
  *
  * Promises. Ready tasks of a queue stay within its window (one orchestrator admits to a queue at a time, under the queue's row).
- * What came back is served before new children. A fan-out's own limit counts children started and not settled; a limited destination gets
+ * What came back is served before new children, and of a fan-out of which too much waits to be served no new ones are started. A fan-out's own limit counts children started and not settled; a limited destination gets
  * at most 1.2 times its limit, so that nobody waits in a slot for it. Nothing whose lineage is paused or cancelled is
  * admitted (I10): the gate of every root is held while it is looked at.
  *
@@ -50,6 +50,7 @@ export class AdmissionService {
     private readonly bus: Bus,
     private readonly clock: Clock,
     private readonly bound: number,
+    private readonly backlogThreshold: number,
     private readonly logger: Logger,
     private readonly onIntake: (ids: readonly string[]) => void,
     private readonly onAdmitted: (fanOuts: readonly number[]) => void,
@@ -135,10 +136,12 @@ export class AdmissionService {
       Math.max(1, Math.ceil((2 * space) / roots.length)),
     );
     const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
-    const most = (f: AdmissibleFanOut): number =>
-      queue === '' || !begun.young.has(f.root)
-        ? Infinity
-        : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
+    const backlogged = await this.store.backlogged(tx, fanOuts, this.backlogThreshold);
+    const most = (f: AdmissibleFanOut): number => {
+      if (backlogged.has(f.fanOut)) return 0;
+      if (queue === '' || !begun.young.has(f.root)) return Infinity;
+      return Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
+    };
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
     const rooms = await this.store.destinations(tx, [...names]);

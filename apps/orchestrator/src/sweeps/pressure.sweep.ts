@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { pressuresOf, type Pressure, type PressureLimits } from '@app/domain';
 import type { Bus } from '@app/messaging';
 import type { Database, PressureStore } from '@app/persistence';
-import type { Clock, Logger } from '@app/runtime';
+import type { Clock, Logger, Random } from '@app/runtime';
 import type { Sweep } from './sweep.js';
 
 /** What was seen counts for so long unless it is seen again. */
@@ -19,7 +18,7 @@ const everybody = 'database';
 export class PressureSweep implements Sweep {
   readonly name = 'pressure';
   readonly intervalMs = 1_000;
-  private readonly self = randomUUID();
+  private readonly self: string;
   private readonly told = new Map<string, string>();
   private measured: readonly Pressure[] = [];
   private measuredAt = Number.NEGATIVE_INFINITY;
@@ -30,10 +29,13 @@ export class PressureSweep implements Sweep {
     private readonly bus: Bus,
     private readonly limits: PressureLimits,
     private readonly clock: Clock,
+    random: Random,
     private readonly logger: Logger,
     private readonly wake: (fanOut: number, parentId: string) => Promise<void>,
     private readonly spawn: (fanOuts: readonly number[]) => void,
-  ) {}
+  ) {
+    this.self = random.uuid();
+  }
 
   /** Nothing is repaired by it, so it counts nothing. */
   async runOnce(): Promise<number> {
