@@ -42,7 +42,7 @@ import { IntakeService } from './intake/intake.service.js';
 import { MergingService } from './merging/merging.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { ListFreezer } from './spawning/list-freezer.js';
-import { SpawningService } from './spawning/spawning.service.js';
+import { batchWithin, SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { ParkingSweep } from './sweeps/parking.sweep.js';
 import { PressureSweep } from './sweeps/pressure.sweep.js';
@@ -89,7 +89,9 @@ export class Orchestrator {
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const pressures = new PressureStore();
-    const parking = new ParkingSweep(database, new ParkingStore(), pressures, snapshots, flow.spawnLead);
+    // Ahead by that much, no whole batch fits into the lead any more.
+    const lead = flow.spawnLead - batchWithin(flow.spawnLead) + 1;
+    const parking = new ParkingSweep(database, new ParkingStore(), pressures, snapshots, lead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -155,7 +157,7 @@ export class Orchestrator {
       {
         name: 'spawn',
         intervalMs: 1_000,
-        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50, flow.spawnLead)),
+        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50, lead)),
       },
       {
         name: 'unsettled',

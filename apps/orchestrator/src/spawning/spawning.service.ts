@@ -36,7 +36,7 @@ export interface Parking {
   wake(fanOut: number, parentId: string): Promise<void>;
 }
 
-const batchSize = 1_000;
+const largestBatch = 1_000;
 const maxKeyBytes = 255;
 
 /**
@@ -52,6 +52,7 @@ const maxKeyBytes = 255;
 export class SpawningService {
   private readonly active = new Set<number>();
   private readonly again = new Set<number>();
+  private readonly batchSize: number;
 
   constructor(
     private readonly database: Database,
@@ -64,7 +65,9 @@ export class SpawningService {
     private readonly lead: number,
     private readonly parking: Parking,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.batchSize = batchWithin(lead);
+  }
 
   /** Spawns as far as the lead allows. Called again when admission has caught up, and by the sweep. */
   async spawn(fanOut: number, signal?: AbortSignal): Promise<void> {
@@ -83,7 +86,7 @@ export class SpawningService {
   /** @returns whether there is more to do at once */
   private async step(fanOut: number): Promise<boolean> {
     const found = await this.store.find(this.database.any, fanOut);
-    if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
+    if (!found || found.mark || found.spawned - found.admitted > this.lead - this.batchSize) return false;
     if (found.spawned > 0 && found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
     const parentPath =
@@ -143,13 +146,13 @@ export class SpawningService {
       this.hints.merging([found.id]);
       this.hints.admission();
     }
-    return done.more && done.cursor - done.admitted < this.lead;
+    return done.more && done.cursor - done.admitted <= this.lead - this.batchSize;
   }
 
   private async spawnPlain(tx: Tx, f: FanOutToSpawn): Promise<number> {
     let cursor = f.spawned;
-    const end = Math.min(f.total!, f.spawned + batchSize);
-    for (const chunk of await this.store.chunkBorders(tx, f.listId!, cursor, batchSize)) {
+    const end = Math.min(f.total!, f.spawned + this.batchSize);
+    for (const chunk of await this.store.chunkBorders(tx, f.listId!, cursor, this.batchSize)) {
       if (cursor >= end) break;
       cursor = await this.store.spawnChunk(tx, f, chunk.firstIndex, cursor, end - cursor);
     }
@@ -172,6 +175,7 @@ export class SpawningService {
     for (const item of sliceElements(chunk.body)) {
       const itemIndex = index++;
       if (itemIndex < f.spawned) continue;
+      if (children.length === this.batchSize) break;
       const here = { ...scope, item, index: itemIndex };
       const input =
         config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
@@ -235,6 +239,11 @@ export class SpawningService {
   private evaluate(run: () => string, node: PlannedNode, itemIndex: number): string {
     return evaluated(run, node, itemIndex);
   }
+}
+
+/** Children of one transaction: whole batches, and the lead is never exceeded. At least two of them fit into it, so that the spawner works ahead. */
+export function batchWithin(lead: number): number {
+  return Math.min(largestBatch, Math.ceil(lead / 2));
 }
 
 function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {
