@@ -79,6 +79,13 @@ export class ControlController {
     return this.moved(text, (id) => this.control.resume(id, parseBody(cascade, request.bodyText)));
   }
 
+  @Post('release')
+  @ApiOperation({ summary: 'Let one child, with all below it, run although it stands under a pause' })
+  @ApiRequestKey()
+  release(@Param('id') text: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.release(id));
+  }
+
   @Post('cancel')
   @ApiOperation({ summary: 'Cancel; after the answer no new task starts anywhere below' })
   @ApiJsonBody(cascade, false)
@@ -116,6 +123,27 @@ export class ControlController {
     const ratio = cutPath(request.bodyText, ['failureTolerance', 'maxFailureRatio']);
     const tolerance = failureTolerance && { ...failureTolerance, maxFailureRatio: ratio };
     return this.moved(text, (id) => this.control.patchFanOut(id, node, { ...rest, failureTolerance: tolerance }));
+  }
+
+  @Post('fan-outs/:node/pause')
+  @ApiOperation({ summary: 'Start nothing more of one fan-out; the other branches go on' })
+  @ApiRequestKey()
+  pauseFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.pauseFanOut(id, node));
+  }
+
+  @Post('fan-outs/:node/resume')
+  @ApiOperation({ summary: 'Go on with a fan-out after a pause' })
+  @ApiRequestKey()
+  resumeFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.resumeFanOut(id, node));
+  }
+
+  @Post('fan-outs/:node/cancel')
+  @ApiOperation({ summary: 'Cancel what of a fan-out has not settled; its merge judges by its tolerance' })
+  @ApiRequestKey()
+  cancelFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.cancelFanOut(id, node));
   }
 
   @Post('signals/:name')

@@ -45,14 +45,25 @@ export class WhyService {
   }
 
   private async markedBy(row: ExecutionRow): Promise<Why | null> {
-    const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
+    const marks = await this.waiting.marks(this.api.database.any, { id: row.id });
+    const mark = marks.find(({ kind }) => kind === 'cancel') ?? marks.slice(0, 1).find(({ kind }) => kind === 'pause');
     if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
-    const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
+    const where =
+      mark.spawner !== null
+        ? `the fan-out of ${await this.nodeId(mark.executionId, mark.spawner)} of ${mark.executionId}`
+        : mark.executionId === row.id
+          ? 'it'
+          : `the execution ${mark.executionId} above it`;
     if (mark.reason !== null && mark.kind === 'pause')
       return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
     return mark.kind === 'pause'
       ? { reason: 'PAUSED', detail: `${where} is paused` }
       : { reason: 'CANCELLING', detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}` };
+  }
+
+  private async nodeId(executionId: string, position: number): Promise<string> {
+    const row = await this.reader.row(executionId);
+    return planOf(row, await this.plans.ofAll([row.versionId])).nodes[position]!.id;
   }
 
   private async ofTask(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Promise<Why> {

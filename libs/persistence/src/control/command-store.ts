@@ -23,6 +23,7 @@ import { Reopening } from './reopening.js';
 import { lockVictims } from './lock-victims.sql.js';
 import { markAbove } from './mark-above.sql.js';
 import { markDue } from './mark-due.sql.js';
+import { removeFanOutMark } from './remove-fan-out-mark.sql.js';
 import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
@@ -51,6 +52,11 @@ const cancelledAbove = JSON.stringify({
   class: 'CANCELLED',
   code: 'EXECUTION.CANCELLED',
   message: 'an execution above was cancelled',
+});
+const cancelledWith = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'EXECUTION.CANCELLED',
+  message: 'its fan-out was cancelled by an operator',
 });
 const closedEarly = JSON.stringify({
   class: 'CANCELLED',
@@ -135,14 +141,16 @@ export class CommandStore {
   private async cancel(tx: Tx, command: Command): Promise<CommandTurn> {
     const fanOut = (await this.isOver(tx, command)) ? null : await this.currentFanOut(tx, command);
     if (fanOut === null) {
-      await tx.query(liftTimeoutMark, [command.executionId]);
+      if (command.fanOutId === null) await tx.query(liftTimeoutMark, [command.executionId]);
+      else if (command.kind === 'cancel')
+        await tx.query(removeFanOutMark, [command.executionId, command.fanOutId, 'cancel']);
       await this.end(tx, command);
       return { moved: 0, done: true, fanOut: null };
     }
     await tx.query(closeFanOut, [fanOut]);
     const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
     const [first, last] = childIdRange(facts.rootId, fanOut);
-    const cause = command.kind === 'cancel' ? cancelledAbove : closedEarly;
+    const cause = command.kind !== 'cancel' ? closedEarly : command.fanOutId === null ? cancelledAbove : cancelledWith;
     const victims = await tx.query<{ id: string }>(lockVictims, [command.position ?? first, last, pageSize]);
     const ids = victims.rows.map((r) => r.id);
     const { rows } = await tx.query<{ cancelled: number; last_id: string | null }>(cancelChildren, [
@@ -159,7 +167,10 @@ export class CommandStore {
   /** What an earlier round's budget had cancelled is nobody's business once the merge is open again; nor is what runs again. */
   private async isOver(tx: Tx, command: Command): Promise<boolean> {
     if (command.kind === 'cancel') {
-      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, [command.executionId]);
+      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, [
+        command.executionId,
+        command.fanOutId ?? 0,
+      ]);
       return !rows[0]!.cancelling;
     }
     const { rows } = await tx.query<{ round: number }>(roundOfFanOut, [command.fanOutId]);
@@ -168,7 +179,7 @@ export class CommandStore {
 
   private async currentFanOut(tx: Tx, command: Command): Promise<number | null> {
     const { rows } =
-      command.kind === 'fail_fast'
+      command.fanOutId !== null
         ? await tx.query<{ id: number }>(fanOutsFrom, [command.fanOutId, command.rootId, command.nextFanOut, 1])
         : await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, command.nextFanOut, 1]);
     return rows[0]?.id ?? null;

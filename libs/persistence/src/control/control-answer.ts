@@ -25,6 +25,14 @@ export const illegal = (move: string, state: string): ControlRefusal => ({
   state: state.toUpperCase(),
 });
 
+export const settledFanOut = (move: string, state: string): ControlRefusal => ({
+  ok: false,
+  status: 409,
+  code: 'EXECUTION.ILLEGAL_TRANSITION',
+  detail: `a fan-out that is ${state} cannot be ${move}`,
+  state,
+});
+
 export const ancestorCancelled = (id: string): ControlRefusal => ({
   ok: false,
   status: 409,

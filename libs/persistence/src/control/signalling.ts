@@ -4,7 +4,7 @@ import { keepSignal } from '../execution-path/signals/keep-signal.sql.js';
 import { acceptStages } from './accept-stages.sql.js';
 import { addFacts } from './add-facts.sql.js';
 import { ancestorCancelled, illegal, invalid, type ControlAnswer } from './control-answer.js';
-import type { LineageLevel } from './lineage.js';
+import { cancelledAbove, type LineageLevel } from './lineage.js';
 import { lockSpawned } from './lock-spawned.sql.js';
 import type { Place } from './reopening.js';
 
@@ -23,8 +23,8 @@ export async function receiveSignal(
   signal: { name: string; body: string },
 ): Promise<ControlAnswer> {
   const self = levels[0]!;
-  const cancelled = levels.slice(1).find((l) => l.state === 'cancelled' || l.mark === 'cancel');
-  if (cancelled) return ancestorCancelled(cancelled.id);
+  const cancelled = cancelledAbove(levels);
+  if (cancelled !== null) return ancestorCancelled(cancelled);
   if (isTerminal(self.state)) return illegal('signalled', self.state);
   if (self.fanOut && Buffer.byteLength(signal.body) > maxChildBytes)
     return invalid('SIGNAL.TOO_LARGE', `a signal to a child may have ${maxChildBytes} bytes`);
