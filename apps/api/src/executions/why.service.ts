@@ -136,6 +136,9 @@ export class WhyService {
     hosts: readonly string[],
   ): Promise<Why | null> {
     const destinations = await this.waiting.destinations(this.api.database.any, { names, hosts });
+    const paused = destinations.find(({ isPaused }) => isPaused);
+    if (paused)
+      return { reason: 'PAUSED', detail: `the destination ${paused.name} is paused`, destination: paused.name };
     // What the item costs is not looked at: where a call of the usual cost has no room, neither has this one.
     const usual = (i: number) => destinations[i]!.rateState.meanCost ?? 1;
     const { by } = fitting(destinations, 1, (_, position) => usual(position));

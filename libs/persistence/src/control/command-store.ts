@@ -24,11 +24,12 @@ import { lockVictims } from './lock-victims.sql.js';
 import { markAbove } from './mark-above.sql.js';
 import { markDue } from './mark-due.sql.js';
 import { removeFanOutMark } from './remove-fan-out-mark.sql.js';
+import { WaitingCancels } from './waiting-cancel.js';
 import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
   readonly id: number;
-  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop' | 'timeout';
+  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop' | 'timeout' | 'cancel_waiting';
   readonly executionId: string;
   readonly rootId: string;
   readonly fanOutId: number | null;
@@ -36,6 +37,7 @@ export interface Command {
   readonly filter: string | null;
   readonly nextFanOut: number;
   readonly position: string | null;
+  readonly createdAt: Date;
 }
 
 /** What one turn of a command did. */
@@ -44,8 +46,8 @@ export interface CommandTurn {
   readonly done: boolean;
   /** Children whose running calls are to end. */
   readonly fanOut: number | null;
-  /** An execution that ended, whose running calls are to end. */
-  readonly ended?: string;
+  /** Executions that ended, whose running calls are to end. */
+  readonly ended?: readonly string[];
 }
 
 const cancelledAbove = JSON.stringify({
@@ -71,11 +73,13 @@ export class CommandStore {
   private readonly reopening: Reopening;
   private readonly redriving: Redriving;
   private readonly pausing: Pausing;
+  private readonly waiting: WaitingCancels;
 
   constructor() {
     const plans = new PlanSource();
     this.pausing = new Pausing(plans, this.facts);
     this.reopening = new Reopening(plans, this.facts);
+    this.waiting = new WaitingCancels(this.facts, this.reopening);
     this.redriving = new Redriving(plans, this.facts, this.reopening);
   }
 
@@ -100,6 +104,7 @@ export class CommandStore {
       filter: r.filter as string | null,
       nextFanOut: r.next_fan_out as number,
       position: r.position as string | null,
+      createdAt: r.created_at as Date,
     };
   }
 
@@ -117,6 +122,8 @@ export class CommandStore {
         return this.stop(tx, command);
       case 'timeout':
         return this.timeOut(tx, command);
+      case 'cancel_waiting':
+        return this.cancelWaiting(tx, command);
     }
   }
 
@@ -213,7 +220,14 @@ export class CommandStore {
     const levels = await lockedLineage(tx, command.executionId);
     const ended = levels.length > 0 && (await timeOut(tx, levels, await this.reopening.placeOf(tx, levels[0]!)));
     await this.end(tx, command);
-    return { moved: 1, done: true, fanOut: null, ...(ended ? { ended: command.executionId } : {}) };
+    return { moved: 1, done: true, fanOut: null, ...(ended ? { ended: [command.executionId] } : {}) };
+  }
+
+  private async cancelWaiting(tx: Tx, command: Command): Promise<CommandTurn> {
+    const { moved, running, last } = await this.waiting.page(tx, { ...command, filter: command.filter! });
+    if (last === null) await this.end(tx, command);
+    else await tx.query(moveCommand, [command.id, 0, last, moved]);
+    return { moved, done: last === null, fanOut: null, ended: running };
   }
 
   private async end(tx: Tx, command: Command): Promise<void> {

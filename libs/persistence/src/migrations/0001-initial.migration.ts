@@ -31,7 +31,15 @@ export class Initial1700000000001 implements MigrationInterface {
     await runner.query(enumeration('mark_kind', ['release', 'pause', 'cancel']));
     await runner.query(enumeration('stage_hold', ['stopped', 'approval', 'accepted']));
     await runner.query(
-      enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'rollout_stop', 'timeout']),
+      enumeration('control_kind', [
+        'redrive',
+        'cancel',
+        'fail_fast',
+        'delete',
+        'rollout_stop',
+        'timeout',
+        'cancel_waiting',
+      ]),
     );
     for (const statement of (executionTables + platformTables).split(/;\s*\n/))
       if (statement.trim()) await runner.query(statement);

@@ -23,6 +23,7 @@ export interface WaitingDestination extends DestinationLimits {
   readonly name: string;
   /** Its breaker is not closed: one call at a time finds out whether it may be. */
   readonly isProbed: boolean;
+  readonly isPaused: boolean;
 }
 export interface LiveExecutor {
   readonly queues: string[];
