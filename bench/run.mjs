@@ -1,5 +1,6 @@
 // Runs the scenarios named, in that order, on the same servers: `node bench/run.mjs throughput latency --mode postgres`.
 import { blocked } from './blocked.mjs';
+import { control } from './control.mjs';
 import { fairness } from './fairness.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
@@ -7,7 +8,7 @@ import { limits } from './limits.mjs';
 import { runScenarios } from './support/scenario.mjs';
 import { throughput } from './throughput.mjs';
 
-const scenarios = { throughput, latency, ingest, fairness, blocked, limits };
+const scenarios = { throughput, latency, ingest, fairness, blocked, limits, control };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));
 const names = firstOption < 0 ? args : args.slice(0, firstOption);

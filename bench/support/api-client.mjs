@@ -27,6 +27,10 @@ export class ApiClient {
     return this.#call('PUT', `/v1/destinations/${destination}`, { json: limits });
   }
 
+  post(path, json = {}) {
+    return this.#call('POST', path, { json });
+  }
+
   execution(id) {
     return this.#call('GET', `/v1/executions/${id}`, { timeoutMs: 10_000 });
   }

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts';
 import { rateRoom, rateWaitMs, readRate, readRateState } from '@app/domain';
@@ -93,6 +93,7 @@ export class DestinationsController {
   }
 
   @Post(':name/pause')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Start no call there any more; what runs ends' })
   @ApiRequestKey()
   async pause(@Param('name') name: string): Promise<unknown> {
@@ -102,6 +103,7 @@ export class DestinationsController {
   }
 
   @Post(':name/resume')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Call it again' })
   @ApiRequestKey()
   async resume(@Param('name') name: string): Promise<unknown> {
@@ -111,6 +113,7 @@ export class DestinationsController {
   }
 
   @Post(':name/cancel')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Cancel what now waits for it or calls it' })
   @ApiRequestKey()
   async cancel(@Param('name') name: string): Promise<unknown> {

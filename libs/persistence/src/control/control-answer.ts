@@ -33,6 +33,16 @@ export const settledFanOut = (move: string, state: string): ControlRefusal => ({
   state,
 });
 
+export const unknownSignal = (name: string, known: readonly string[]): ControlRefusal => ({
+  ok: false,
+  status: 404,
+  code: 'SIGNAL.UNKNOWN',
+  detail:
+    known.length === 0
+      ? `the pipeline has no node that waits for a signal`
+      : `the pipeline has no signal ${name}; it has ${known.slice(0, 20).join(', ')}`,
+});
+
 export const ancestorCancelled = (id: string): ControlRefusal => ({
   ok: false,
   status: 409,
