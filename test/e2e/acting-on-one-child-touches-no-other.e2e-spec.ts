@@ -76,8 +76,9 @@ inModes(modes, 'acting on one child', (stage) => {
     const { sink, engine } = stage;
     const { api } = engine;
     const gate = new Gate();
+    const late = new Gate();
     sink.answer(async ({ path, body }) => {
-      if (numberOf(body) === 5 && path === '/first') await gate.pass();
+      if (numberOf(body) === 5) await (path === '/first' ? gate : late).pass();
       return {};
     });
     const { id } = await api.start(await publish({ timeout: '1500ms' }), { items: numbers(10) });
@@ -102,6 +103,7 @@ inModes(modes, 'acting on one child', (stage) => {
     expect(sink.calls.filter(({ path, body }) => path === '/second' && numberOf(body) === 5)).toEqual([]);
     await api.act(child.id, 'resume');
     expect(await api.settled(child.id)).toMatchObject({ state: 'FAILED', error: { class: 'TIMEOUT' } });
+    late.open();
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 9, failed: 1 }] });
   });
 });

@@ -70,7 +70,7 @@ export async function cancelAmidSpawning({ engine }: Stage, pipeline: string, wh
   const closedAfterMs = performance.now() - answeredAt;
   const [late] = await engine.query<{ claimed: number; born: number }>(
     `select (select count(*) from fan_out f join task t on t.execution_id ${range}
-             where f.root_id = $1 and t.started_at > $2::timestamptz)::integer as claimed,
+             where f.root_id = $1 and t.incarnation is not null and t.started_at > $2::timestamptz)::integer as claimed,
             (select count(*) from fan_out f join execution e on e.id ${range}
              where f.root_id = $1 and e.created_at > $2::timestamptz)::integer as born`,
     [id, answer!.at],

@@ -46,7 +46,8 @@ export class ControlService {
       { gate: { roots: [rootId], mode: 'alone' } },
     );
     if (!turn) return 0;
-    if (turn.fanOut !== null) await this.bus.signal(ABORT_TOPIC, { fanOuts: [turn.fanOut] }).catch(() => undefined);
+    const { fanOuts = [] } = turn;
+    if (fanOuts.length > 0) await this.bus.signal(ABORT_TOPIC, { fanOuts }).catch(() => undefined);
     const ended = turn.ended ?? [];
     for (let i = 0; i < ended.length; i += idsPerSignal)
       await this.bus.signal(ABORT_TOPIC, { ids: ended.slice(i, i + idsPerSignal) }).catch(() => undefined);
