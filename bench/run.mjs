@@ -5,10 +5,11 @@ import { fairness } from './fairness.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
 import { limits } from './limits.mjs';
+import { redrive } from './redrive.mjs';
 import { runScenarios } from './support/scenario.mjs';
 import { throughput } from './throughput.mjs';
 
-const scenarios = { throughput, latency, ingest, fairness, blocked, limits, control };
+const scenarios = { throughput, latency, ingest, fairness, blocked, limits, control, redrive };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));
 const names = firstOption < 0 ? args : args.slice(0, firstOption);
