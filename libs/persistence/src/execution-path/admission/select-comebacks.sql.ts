@@ -10,14 +10,19 @@ import type { Statement } from '../../database/database.js';
 export const selectComebacks: Statement = {
   name: 'select-comebacks',
   text: `
-with held as (
+with marked as materialized (
+  select distinct root_id
+  from mark
+  where root_id = any ($2::uuid[])
+), held as (
   select h.fan_out_id
-  from (
+  from marked
+  cross join lateral (
     select distinct c.fan_out_id, c.parent_id
     from comeback c
     where c.queue = $1
-      and c.root_id = any ($2::uuid[])
-      and exists (select from mark where mark.root_id = c.root_id)
+      and c.root_id = marked.root_id
+      and c.fan_out_id is not null
   ) h
   where marked_children_of(h.parent_id, h.fan_out_id) is not null
 )
