@@ -196,11 +196,9 @@ export class CommandStore {
   /** What an earlier round's budget had cancelled is nobody's business once the merge is open again; nor is what runs again. */
   private async isOver(tx: Tx, command: Command): Promise<boolean> {
     if (command.kind === 'cancel') {
-      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, [
-        command.executionId,
-        command.fanOutId ?? 0,
-      ]);
-      return !rows[0]!.cancelling;
+      const values = [command.executionId, command.fanOutId ?? 0];
+      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, values);
+      if (!rows[0]!.cancelling || command.fanOutId === null) return !rows[0]!.cancelling;
     }
     const { rows } = await tx.query<{ round: number }>(roundOfFanOut, [command.fanOutId]);
     return rows[0]?.round !== command.round;

@@ -10,9 +10,14 @@ where h.root_id = $1
   and h.destinations && $3::text[]
   and not exists (
     select
+    from unnest(h.ids) i (id)
+    join task t on t.execution_id = i.id and t.node = h.node and t.state = 'ready'
+  )
+  and not exists (
+    select
     from task t
-    where t.node = h.node
+    where t.execution_id between h.first_id and h.last_id
+      and t.node = h.node
       and t.state = 'ready'
-      and (t.execution_id = any (h.ids) or t.execution_id between h.first_id and h.last_id)
   )`,
 };

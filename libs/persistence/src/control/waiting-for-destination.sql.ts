@@ -21,11 +21,16 @@ with waiting (id, running) as (
   union all
   select t.execution_id, false
   from handout h
-  join task t on t.execution_id = any (h.ids) or t.execution_id between h.first_id and h.last_id
+  cross join lateral unnest(h.ids) i (id)
+  join task t on t.execution_id = i.id and t.node = h.node and t.state = 'ready'
   where h.fan_out_id = $1
     and h.destinations && $2::text[]
-    and t.node = h.node
-    and t.state = 'ready'
+  union all
+  select t.execution_id, false
+  from handout h
+  join task t on t.execution_id between h.first_id and h.last_id and t.node = h.node and t.state = 'ready'
+  where h.fan_out_id = $1
+    and h.destinations && $2::text[]
   union all
   select c.execution_id, false
   from comeback c
