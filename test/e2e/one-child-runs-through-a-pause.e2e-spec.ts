@@ -68,7 +68,7 @@ inModes(modes, 'one child that is released from a pause', (stage) => {
     const { api } = engine;
     const inner = stage.name();
     const name = stage.name();
-    await api.publish(fanOut(inner, sink.url, { before: [], spawner: { items: '${input.list}' } }));
+    await api.publish(fanOut(inner, sink.url, { spawner: { items: '${input.list}', maxConcurrency: 1 } }));
     await api.publish({
       name,
       nodes: [
@@ -77,24 +77,27 @@ inModes(modes, 'one child that is released from a pause', (stage) => {
       ],
       edges: [{ from: 'fan', to: 'join' }],
     });
-    const gate = new Gate();
-    sink.answer(async () => (await gate.pass(), {}));
-    const { id } = await api.start(name, { items: [{ list: [1] }, { list: [2, 3, 4] }, { list: [5] }] });
-    await eventually(() => expect(gate.held).toBe(1));
+    const gates = [1, 5].map(() => new Gate());
+    sink.answer(async ({ body }) => (await gates[['1', '5'].indexOf(body)]?.pass(), {}));
+    const { id } = await api.start(name, { items: [{ list: [1] }, { list: [2, 3, 4] }, { list: [5, 6] }] });
+    await eventually(() => expect(gates[0]!.held).toBe(1));
     await api.act(id, 'pause');
-    gate.open();
+    gates[0]!.open();
     const [, middle, last] = await eventually(async () => {
       const all = await api.children(id);
       expect(all).toHaveLength(3);
       return all;
     });
     await api.act(last!.id, 'release');
-    await api.act(id, 'resume');
-    await api.act(id, 'pause');
-    await api.settled(last!.id, 5_000).catch(() => undefined);
+    await eventually(() => expect(gates[1]!.held).toBe(1));
+    await api.need(200, 'POST', `/v1/executions/${id}/fan-outs/fan/pause`);
+    gates[1]!.open();
     await api.act(middle!.id, 'release');
     expect(await api.settled(middle!.id, 10_000)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 3 }] });
+    expect(await api.execution(last!.id)).toMatchObject({ state: 'RUNNING', fanOuts: [{ succeeded: 1, pending: 1 }] });
+    expect(sink.calls.map(({ body }) => body).sort()).toEqual(['1', '2', '3', '4', '5']);
     expect((await api.execution(id)).state).toBe('PAUSED');
+    await api.need(200, 'POST', `/v1/executions/${id}/fan-outs/fan/resume`);
     await api.act(id, 'resume');
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED' });
     expect([...sink.callsByKey().values()].every((count) => count === 1)).toBe(true);

@@ -39,9 +39,10 @@ inModes(
         return name;
       };
       /** As many as may are under way again, and nobody has seen more. */
-      const full = (within: number) =>
+      const full = (calls: number, within = 5_000) =>
         eventually(
           async () => {
+            expect(sink.calls.filter(({ path }) => path === '/held').length).toBeGreaterThanOrEqual(calls);
             expect(sink.inFlight).toBe(LIMIT);
             expect(await api.destination(destination)).toMatchObject({ inUse: LIMIT });
           },
@@ -49,21 +50,21 @@ inModes(
         );
       const merge = { tolerateChildFailures: ['FAILED', 'CANCELLED'] };
       const { id } = await api.start(await publish('/held', { merge }), { items: numbers(20) });
-      await full(10_000);
+      await full(2, 10_000);
       const running = async () => (await api.children(id, 'state=RUNNING')).map((child) => child.id);
 
       const [one] = await running();
       await api.act(one!, 'cancel');
-      await full(5_000);
+      await full(3);
       const queued = (await api.children(id))[15]!;
       await api.act(queued.id, 'cancel');
-      await full(5_000);
+      await full(3);
       const both = await eventually(async () => {
         const ids = await running();
         return ids.length === LIMIT && ids;
       });
       await Promise.all((both as string[]).map((child) => api.act(child, 'cancel')));
-      await full(5_000);
+      await full(5);
       const calls = sink.calls.filter(({ path }) => path === '/held').length;
       expect(calls).toBe(5);
 
@@ -73,7 +74,7 @@ inModes(
         await victim.kill();
         await victim.up().ready();
       }
-      await full(LEASE_MS + 15_000);
+      await full(6, LEASE_MS + 15_000);
       for (const gate of gates.values()) gate.open();
       sink.answer(async ({ path, body }) => {
         const { n } = JSON.parse(body) as { n: number };

@@ -2,6 +2,7 @@ import { isTerminal } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { addFacts } from './add-facts.sql.js';
 import { ancestorCancelled, illegal, type ControlAnswer } from './control-answer.js';
+import { dropNeedlessReleases } from './drop-needless-releases.sql.js';
 import { cancelledAbove, heldFromAbove, type LineageLevel } from './lineage.js';
 import { leaveHandouts } from './leave-handouts.sql.js';
 import type { Pausing } from './pausing.js';
@@ -33,6 +34,7 @@ export async function release(tx: Tx, levels: readonly LineageLevel[], pausing: 
   if (isPaused) {
     started = (await tx.query<{ from_state: string }>(removeMark, [id])).rows[0]?.from_state === 'running';
     await tx.query(resumeExecution, [id, started]);
+    await tx.query(dropNeedlessReleases, [root]);
   } else await tx.query(addFacts, [[id], ['released'], [null], ['{"released":true}']]);
   if (above === 'pause') await tx.query(putMark, [id, root, 'release', true, started ? 'running' : 'pending', null]);
   if (self.fanOut) await tx.query(leaveHandouts, [self.fanOut.id, id]);
