@@ -1,5 +1,5 @@
 // What the executors under measurement run, named by FANFOLD_HANDLERS.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Returns its input. */
@@ -21,4 +21,10 @@ export const spin = ({ input, attempt }) => {
   while (performance.now() < end);
   appendFileSync(input.file, `end ${attempt}\n`);
   return null;
+};
+
+/** Refuses its item for good while the file is there. */
+export const refuse = ({ input }) => {
+  if (!existsSync(input.file)) return null;
+  throw Object.assign(new Error('refused'), { fanfold: 'permanent' });
 };

@@ -20,13 +20,15 @@ inEveryMode('a signal', (stage) => {
       reason: 'WAITING_FOR',
       detail: 'the signal approved',
     });
-    await send(id, 'else', '1');
+    expect(await send(id, 'else', '1', 404)).toMatchObject({
+      code: 'SIGNAL.UNKNOWN',
+      detail: expect.stringContaining('approved'),
+    });
     await send(id, 'approved', '{"n": 9007199254740993, "x": 1.50}');
     await api.settled(id);
     const { text } = await api.call('GET', `/v1/executions/${id}`);
     expect(text).toContain('"output":{"n":9007199254740993,"x":1.50}');
     expect((await api.events(id)).filter((e) => e.type === 'signal.received').map((e) => e.data)).toEqual([
-      { name: 'else' },
       { name: 'approved' },
     ]);
     expect(await api.attempts(id)).toEqual([]);

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ADMISSION_TOPIC } from '@app/contracts';
+import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts';
 import { rateRoom, rateWaitMs, readRate, readRateState } from '@app/domain';
 import { DestinationStore, type DestinationRow } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { ApiJsonBody, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
 import { HintBus } from '../hints/hint-bus.js';
 import { exactOrNull } from '../json/json-text.js';
 import { notFound, refused } from '../problem/problem.js';
@@ -25,6 +25,8 @@ const host = z
     /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:\d{1,5})?$/,
     'must be a host, with or without a port',
   );
+/** Of the destination of a host that nobody has registered. */
+const implicitName = /^host:[^\s/]{1,255}$/;
 const limits = z.object({
   match: z.strictObject({ host: host.optional() }).optional(),
   maxConcurrency: count.nullable().optional(),
@@ -90,6 +92,36 @@ export class DestinationsController {
     return destinationView(row);
   }
 
+  @Post(':name/pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Start no call there any more; what runs ends' })
+  @ApiRequestKey()
+  async pause(@Param('name') name: string): Promise<unknown> {
+    const make = implicitName.test(name);
+    if (!(await this.destinations.pause(this.api.database.any, { name, make }))) throw unknownDestination(name);
+    return this.get(name);
+  }
+
+  @Post(':name/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Call it again' })
+  @ApiRequestKey()
+  async resume(@Param('name') name: string): Promise<unknown> {
+    if (!(await this.destinations.resume(this.api.database.any, { name }))) throw unknownDestination(name);
+    this.hints.ring(ADMISSION_TOPIC);
+    return this.get(name);
+  }
+
+  @Post(':name/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel what now waits for it or calls it' })
+  @ApiRequestKey()
+  async cancel(@Param('name') name: string): Promise<unknown> {
+    if (!(await this.destinations.cancelWaiting(this.api.database.any, { name }))) throw unknownDestination(name);
+    this.hints.ring(CONTROL_TOPIC);
+    return this.get(name);
+  }
+
   @Delete(':name')
   @ApiOperation({ summary: 'Lift the limits of a destination' })
   async remove(@Param('name') name: string): Promise<Answer> {
@@ -129,6 +161,7 @@ function destinationView(row: DestinationRow) {
     rateState: rateStateOf(row),
     adaptiveLimit: row.adaptiveLimit,
     throttledUntil: row.throttledUntil,
+    pausedAt: row.pausedAt,
     breaker: row.breakerOpens === 0 ? 'CLOSED' : row.breakerUntil === null ? 'HALF_OPEN' : 'OPEN',
     breakerUntil: row.breakerUntil,
     createdAt: row.createdAt,

@@ -31,10 +31,14 @@ export interface FanOutChange {
 export interface ControlPort {
   pause(id: string, options: { cascade: boolean }): Promise<Controlled>;
   resume(id: string, options: { cascade: boolean }): Promise<Controlled>;
+  release(id: string): Promise<Controlled>;
   cancel(id: string, options: { cascade: boolean }): Promise<Controlled>;
   retry(id: string, options: { from?: string }): Promise<Controlled>;
   redrive(id: string, filter: RedriveFilter): Promise<Controlled<{ matched: number; redriven: number }>>;
   patchFanOut(id: string, node: string, change: FanOutChange): Promise<Controlled>;
+  pauseFanOut(id: string, node: string): Promise<Controlled>;
+  resumeFanOut(id: string, node: string): Promise<Controlled>;
+  cancelFanOut(id: string, node: string): Promise<Controlled>;
   /** The body is exact JSON text. */
   signal(id: string, name: string, body: string): Promise<Controlled>;
   remove(id: string): Promise<Controlled>;
@@ -52,10 +56,14 @@ const absent = (): Promise<ControlRefusal> =>
 export const noControl: ControlPort = {
   pause: absent,
   resume: absent,
+  release: absent,
   cancel: absent,
   retry: absent,
   redrive: absent,
   patchFanOut: absent,
+  pauseFanOut: absent,
+  resumeFanOut: absent,
+  cancelFanOut: absent,
   signal: absent,
   remove: absent,
 };

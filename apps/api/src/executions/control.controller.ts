@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { cutPath, errorClasses, squeeze } from '@app/domain';
 import { z } from 'zod';
@@ -64,6 +64,7 @@ export class ControlController {
   ) {}
 
   @Post('pause')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Stop new claims; what runs ends and keeps its result' })
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
@@ -72,6 +73,7 @@ export class ControlController {
   }
 
   @Post('resume')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Go on after a pause' })
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
@@ -79,7 +81,16 @@ export class ControlController {
     return this.moved(text, (id) => this.control.resume(id, parseBody(cascade, request.bodyText)));
   }
 
+  @Post('release')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Let one child, with all below it, run although it stands under a pause' })
+  @ApiRequestKey()
+  release(@Param('id') text: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.release(id));
+  }
+
   @Post('cancel')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Cancel; after the answer no new task starts anywhere below' })
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
@@ -88,6 +99,7 @@ export class ControlController {
   }
 
   @Post('retry')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Run the failed nodes again, or those from a node on' })
   @ApiJsonBody(retry, false)
   @ApiRequestKey()
@@ -96,6 +108,7 @@ export class ControlController {
   }
 
   @Post('redrive')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Run failed children of a fan-out again' })
   @ApiJsonBody(redrive, false)
   @ApiRequestKey()
@@ -118,7 +131,32 @@ export class ControlController {
     return this.moved(text, (id) => this.control.patchFanOut(id, node, { ...rest, failureTolerance: tolerance }));
   }
 
+  @Post('fan-outs/:node/pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Start nothing more of one fan-out; the other branches go on' })
+  @ApiRequestKey()
+  pauseFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.pauseFanOut(id, node));
+  }
+
+  @Post('fan-outs/:node/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Go on with a fan-out after a pause' })
+  @ApiRequestKey()
+  resumeFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.resumeFanOut(id, node));
+  }
+
+  @Post('fan-outs/:node/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel what of a fan-out has not settled; its merge judges by its tolerance' })
+  @ApiRequestKey()
+  cancelFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
+    return this.moved(text, (id) => this.control.cancelFanOut(id, node));
+  }
+
   @Post('signals/:name')
+  @HttpCode(202)
   @ApiOperation({ summary: 'Send a signal; it is kept if nobody waits for it yet' })
   @ApiBody({ required: false, schema: {} })
   @ApiRequestKey()

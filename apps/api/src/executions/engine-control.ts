@@ -20,19 +20,23 @@ export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'si
           effects.batches.map((batch) => ({ batch, plain: false })),
         ),
       );
-    const { ids, roots } = effects.abort;
-    if (ids || roots)
-      hints.push(bus.signal(ABORT_TOPIC, effects.abort), bus.signal(SETTLED_TOPIC, { ids: ids ?? roots }));
+    const { ids, roots, fanOuts } = effects.abort;
+    if (ids || roots || fanOuts) hints.push(bus.signal(ABORT_TOPIC, effects.abort));
+    if (ids || roots) hints.push(bus.signal(SETTLED_TOPIC, { ids: ids ?? roots }));
     for (const hint of hints) void hint.catch(() => undefined);
   };
   const moves = new ControlMoves(database, tell);
   return {
     pause: (id, options) => moves.pause(id, options),
     resume: (id) => moves.resume(id),
+    release: (id) => moves.release(id),
     cancel: (id, options) => moves.cancel(id, options),
     retry: (id, options) => moves.retry(id, options),
     redrive: (id, filter) => moves.redrive(id, filter),
     patchFanOut: (id, node, change) => moves.patchFanOut(id, node, change),
+    pauseFanOut: (id, node) => moves.pauseFanOut(id, node),
+    resumeFanOut: (id, node) => moves.resumeFanOut(id, node),
+    cancelFanOut: (id, node) => moves.cancelFanOut(id, node),
     remove: (id) => moves.remove(id),
     signal: (id, name, body) => moves.signal(id, name, body),
   };

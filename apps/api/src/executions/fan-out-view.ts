@@ -34,6 +34,8 @@ export function fanOutView(row: FanOutRow, plan: Plan) {
     verdict: row.verdict.toUpperCase(),
     attached: row.attached,
     maxConcurrency: row.maxConcurrency,
+    pausedAt: row.pausedAt,
+    cancelledAt: row.cancelledAt,
     deferredUntil: row.deferredUntil,
     deferredReason: row.deferredReason,
     rollout: rolloutView(row, plan),

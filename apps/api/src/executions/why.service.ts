@@ -56,14 +56,25 @@ export class WhyService {
   }
 
   private async markedBy(row: ExecutionRow): Promise<Why | null> {
-    const [mark] = await this.waiting.marks(this.api.database.any, { id: row.id });
+    const marks = await this.waiting.marks(this.api.database.any, { id: row.id });
+    const mark = marks.find(({ kind }) => kind === 'cancel') ?? marks.slice(0, 1).find(({ kind }) => kind === 'pause');
     if (!mark) return row.state === 'paused' ? { reason: 'PAUSED', detail: 'it is paused' } : null;
-    const where = mark.executionId === row.id ? 'it' : `the execution ${mark.executionId} above it`;
+    const where =
+      mark.spawner !== null
+        ? `the fan-out of ${await this.nodeId(mark.executionId, mark.spawner)} of ${mark.executionId}`
+        : mark.executionId === row.id
+          ? 'it'
+          : `the execution ${mark.executionId} above it`;
     if (mark.reason !== null && mark.kind === 'pause')
       return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
     return mark.kind === 'pause'
       ? { reason: 'PAUSED', detail: `${where} is paused` }
       : { reason: 'CANCELLING', detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}` };
+  }
+
+  private async nodeId(executionId: string, position: number): Promise<string> {
+    const row = await this.reader.row(executionId);
+    return planOf(row, await this.plans.ofAll([row.versionId])).nodes[position]!.id;
   }
 
   private async ofTask(
@@ -146,6 +157,9 @@ export class WhyService {
     hosts: readonly string[],
   ): Promise<Why | null> {
     const destinations = await this.waiting.destinations(this.api.database.any, { names, hosts });
+    const paused = destinations.find(({ isPaused }) => isPaused);
+    if (paused)
+      return { reason: 'PAUSED', detail: `the destination ${paused.name} is paused`, destination: paused.name };
     // What the item costs is not looked at: where a call of the usual cost has no room, neither has this one.
     const usual = (i: number) => destinations[i]!.rateState.meanCost ?? 1;
     const { by } = fitting(destinations, 1, (_, position) => usual(position));

@@ -14,10 +14,11 @@ import type { LimitedDestinations } from './limited-destinations.js';
 import { QueueAtGate, type InLine } from './queue-at-gate.js';
 import type { Target } from './target.js';
 
-/** `open`: call, then `leave`. `full`: all its places are taken. `throttled`: not before that time. `unknown`: the limits could not be asked for. */
+/** `open`: call, then `leave`. `full`: all its places are taken. `paused`: not until an operator resumes it. `throttled`: not before that time. `unknown`: the limits could not be asked for. */
 export type Entry =
   | { readonly kind: 'open'; readonly leave: () => void }
   | { readonly kind: 'full'; readonly places: number }
+  | { readonly kind: 'paused' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | { readonly kind: 'unknown' };
 
@@ -110,6 +111,7 @@ export class DestinationGate {
 function takePlaces({ destinations }: Request, rooms: ReadonlyMap<number, Room>): Entry | null {
   const wanted = destinations.flatMap((id) => rooms.get(id) ?? []);
   const { by } = fitting(wanted, 1, () => 1);
+  if (wanted.some(({ limit }) => limit === 0)) return { kind: 'paused' };
   if (by !== null && by.cause !== 'concurrency') return { kind: 'throttled', waitMs: by.waitMs ?? 0 };
   if (by !== null) return { kind: 'full', places: Math.min(...wanted.map((room) => room.limit ?? Infinity)) };
   for (const room of wanted) {

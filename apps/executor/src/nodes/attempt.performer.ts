@@ -97,6 +97,7 @@ function applyRules(task: ClaimedTask, { outcome, output = null, matchable }: En
 }
 
 const waitingCodes = new Set([
+  'DESTINATION.PAUSED',
   'SECRET.MISSING',
   'HANDLER.UNKNOWN',
   'DESTINATION.FULL',

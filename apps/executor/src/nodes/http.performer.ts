@@ -113,6 +113,8 @@ export class HttpPerformer implements NodePerformer {
       throw signal.reason;
     }
     const spread = 0.75 + this.random.fraction() / 2;
+    if (entry.kind === 'paused')
+      throw new NotNow('DESTINATION.PAUSED', `${url.host} is paused`, patience(task.attempt, 700, 15_000) * spread);
     if (entry.kind === 'throttled')
       throw new NotNow('DESTINATION.THROTTLED', `${url.host} asked to be called later`, entry.waitMs + 250 * spread);
     if (entry.kind === 'full')

@@ -281,7 +281,7 @@ function withinRooms(comebacks: readonly WaitingComeback[], rooms: ReadonlyMap<n
   const left = rooms as Map<number, number>;
   return comebacks.filter((c) => {
     const room = c.child && c.fanOut !== null ? left.get(c.fanOut) : undefined;
-    if (room === undefined) return true;
+    if (room === undefined || c.released) return true;
     if (room <= 0) return false;
     left.set(c.fanOut!, room - 1);
     return true;

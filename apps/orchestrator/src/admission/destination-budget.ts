@@ -43,6 +43,8 @@ function namesOf(room: DestinationRoom): string[] {
 
 function placesLeft({ limit, throttled, held, ready, resting }: DestinationRoom): number {
   if (limit === null && !throttled) return Infinity;
+  // paused: what were handed out would only wait
+  if (limit === 0) return 0;
   const most = limit === null ? 1 : Math.max(Math.ceil(limit * ahead), limit + fewAhead);
   // What rests with an executor that stands still must not keep the destination from the others; nor may it pile up.
   return Math.max(0, Math.min(most - held - (ready - resting), mostResting * most - held - ready));

@@ -4,6 +4,9 @@ import { inTransaction, type CommandStore, type Database } from '@app/persistenc
 import type { Logger } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 
+/** A signal of the Postgres bus has at most 8,000 bytes. */
+const idsPerSignal = 100;
+
 /**
  * Control works off bulk commands (redrive, cancel, fail-fast cancel, delete) in bounded batches from their cursor. The mark
  * that makes a cancel binding is committed long before. A batch takes the root's gate alone for its short time, so that nothing of
@@ -43,11 +46,12 @@ export class ControlService {
       { gate: { roots: [rootId], mode: 'alone' } },
     );
     if (!turn) return 0;
-    if (turn.fanOut !== null) await this.bus.signal(ABORT_TOPIC, { fanOuts: [turn.fanOut] }).catch(() => undefined);
-    if (turn.ended !== undefined) {
-      await this.bus.signal(ABORT_TOPIC, { ids: [turn.ended] }).catch(() => undefined);
-      this.hints.settled([turn.ended]);
-    }
+    const { fanOuts = [] } = turn;
+    if (fanOuts.length > 0) await this.bus.signal(ABORT_TOPIC, { fanOuts }).catch(() => undefined);
+    const ended = turn.ended ?? [];
+    for (let i = 0; i < ended.length; i += idsPerSignal)
+      await this.bus.signal(ABORT_TOPIC, { ids: ended.slice(i, i + idsPerSignal) }).catch(() => undefined);
+    if (ended.length > 0) this.hints.settled(ended);
     this.hints.admission();
     this.hints.merging([]);
     return turn.moved + (turn.done ? 0 : 1);

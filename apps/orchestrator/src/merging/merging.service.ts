@@ -85,11 +85,11 @@ export class MergingService {
     const before = new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
     const verdicts: Verdict[] = [];
     const changes: StageChange[] = [];
-    for (const f of fanOuts) {
+    for (const f of fanOuts.map(asJudged)) {
       const parent = before.get(f.parentId);
       if (!parent || isTerminal(parent.snapshot.state) || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
       const verdict = await this.verdictOf(tx, parent, f);
-      const change = verdict ? null : await moveStages(tx, this.store, parent, f);
+      const change = verdict || f.cancelled ? null : await moveStages(tx, this.store, parent, f);
       if (verdict) verdicts.push(verdict);
       if (change) changes.push(change);
     }
@@ -129,7 +129,7 @@ export class MergingService {
       spawned: f.spawned,
       tally: f.tally,
       tolerance: rule.tolerance,
-      failFast: rule.failFast,
+      failFast: rule.failFast && !f.cancelled,
     });
     if (decided.verdict === 'open') return null;
     if (parent.at.plan.nodes[f.node]!.type === 'PIPELINE') return this.verdictOfOne(tx, f, decided.verdict);
@@ -164,7 +164,7 @@ export class MergingService {
     const { plan } = await this.plans.at(tx, f.childVersionId, f.childPath);
     const [child] = await this.store.inlineResults(tx, f, outputNodesOf(plan), 1);
     const reason = verdict === 'passed' ? child?.output : child?.error;
-    return { fanOut: f, verdict, reason: reason ?? 'null', closes: false, cancelsRest: false };
+    return { fanOut: f, verdict, reason: reason ?? neverBegun, closes: false, cancelsRest: false };
   }
 
   private async inlineResults(tx: Tx, f: DueFanOut): Promise<string> {
@@ -218,6 +218,23 @@ export class MergingService {
           };
     return { ...decision, events: [...facts, ...decision.events] };
   }
+}
+
+const neverBegun = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'FAN_OUT.CANCELLED',
+  message: 'its fan-out was cancelled before it began',
+});
+
+/**
+ * A fan-out that was cancelled before its list had ended: what was not spawned counts as cancelled, as one where nobody knows
+ * how much that is.
+ */
+function asJudged(f: DueFanOut): DueFanOut {
+  if (!f.cancelled || f.sealed) return f;
+  const total = f.total ?? f.spawned + 1;
+  const cancelled = f.tally.cancelled + total - f.spawned;
+  return { ...f, sealed: true, spawned: total, total, tally: { ...f.tally, cancelled } };
 }
 
 interface Decisions {

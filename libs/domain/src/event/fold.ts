@@ -58,6 +58,8 @@ export function foldEvents(events: readonly EventFact[]): FoldedExecution {
   return fold.result();
 }
 
+const isReleased = ({ data }: EventFact): boolean => data !== undefined && cutPath(data, ['released']) === 'true';
+
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 class Fold {
@@ -88,6 +90,8 @@ class Fold {
   }
 
   private moveExecution(event: EventFact, from: readonly (ExecutionState | null)[], to: ExecutionState): void {
+    // released from a pause above it: its own state was never paused
+    if (event.type === 'execution.resumed' && this.state !== 'paused' && isReleased(event)) return;
     if (!from.includes(this.state))
       this.defects.push(`event ${event.seq}: ${event.type} while ${this.state ?? 'unborn'}`);
     this.state = to;

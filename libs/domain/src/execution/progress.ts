@@ -165,8 +165,10 @@ class Progress {
           error: withNode(fanOut.verdictReason, merge.id),
         });
       } else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
-    } else if (fanOut.sealed && (merge || fanOut.verdict === 'passed')) {
-      this.events.push({ kind: 'fanout_sealed', node: node.index, attempt: null, data: `{"total":${fanOut.total}}` });
+    } else if ((fanOut.sealed && merge) || fanOut.verdict === 'passed') {
+      // one that was cancelled may pass without having been sealed
+      if (fanOut.sealed)
+        this.events.push({ kind: 'fanout_sealed', node: node.index, attempt: null, data: `{"total":${fanOut.total}}` });
       this.settle(node, task, 'succeeded', {
         output: fanOut.verdict === 'passed' ? fanOut.verdictReason : `{"total":${fanOut.total}}`,
       });

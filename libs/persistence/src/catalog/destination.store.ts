@@ -1,6 +1,9 @@
 import type { Tx } from '../database/database.js';
+import { cancelWaiting } from '../control/cancel-waiting.sql.js';
 import { deleteDestination } from './delete-destination.sql.js';
 import { listDestinations } from './list-destinations.sql.js';
+import { pauseDestination } from './pause-destination.sql.js';
+import { resumeDestination } from './resume-destination.sql.js';
 import { putDestination } from './put-destination.sql.js';
 
 export interface DestinationRow {
@@ -26,6 +29,7 @@ export interface DestinationRow {
   /** Milliseconds of the database's clock. */
   readonly now: number;
   readonly throttledUntil: Date | null;
+  readonly pausedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly inUse: number;
@@ -49,6 +53,20 @@ export class DestinationStore {
 
   async find(tx: Tx, args: { name: string }): Promise<DestinationRow | null> {
     return (await tx.query<DestinationRow>(listDestinations, [null, 1, args.name])).rows[0] ?? null;
+  }
+
+  /** False: there is none. @param make an implicit one where there is none */
+  async pause(tx: Tx, args: { name: string; make: boolean }): Promise<boolean> {
+    return (await tx.query(pauseDestination, [args.name, args.make])).rowCount === 1;
+  }
+
+  async resume(tx: Tx, args: { name: string }): Promise<boolean> {
+    return (await tx.query(resumeDestination, [args.name])).rowCount === 1;
+  }
+
+  /** Asks for a cancel of what now waits for it or calls it. False: there is none. */
+  async cancelWaiting(tx: Tx, args: { name: string }): Promise<boolean> {
+    return (await tx.query(cancelWaiting, [args.name])).rowCount === 1;
   }
 
   async remove(tx: Tx, args: { name: string }): Promise<boolean> {

@@ -17,6 +17,7 @@ select d.name, d.host, d.implicit, d.max_concurrency as "maxConcurrency", d.rate
   case when d.breaker_until > now() then d.breaker_until end as "breakerUntil",
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
   case when d.throttled_until > now() then d.throttled_until end as "throttledUntil",
+  d.paused_at as "pausedAt",
   d.created_at as "createdAt", d.updated_at as "updatedAt",
   ${placesHeld('d.id')} as "inUse",
   (select coalesce(sum(o.size), 0)

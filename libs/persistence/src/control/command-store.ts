@@ -23,11 +23,13 @@ import { Reopening } from './reopening.js';
 import { lockVictims } from './lock-victims.sql.js';
 import { markAbove } from './mark-above.sql.js';
 import { markDue } from './mark-due.sql.js';
+import { removeFanOutMark } from './remove-fan-out-mark.sql.js';
+import { WaitingCancels } from './waiting-cancel.js';
 import { roundOfFanOut } from './round-of-fan-out.sql.js';
 
 export interface Command {
   readonly id: number;
-  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop' | 'timeout';
+  readonly kind: 'redrive' | 'cancel' | 'fail_fast' | 'delete' | 'rollout_stop' | 'timeout' | 'cancel_waiting';
   readonly executionId: string;
   readonly rootId: string;
   readonly fanOutId: number | null;
@@ -35,16 +37,17 @@ export interface Command {
   readonly filter: string | null;
   readonly nextFanOut: number;
   readonly position: string | null;
+  readonly createdAt: Date;
 }
 
 /** What one turn of a command did. */
 export interface CommandTurn {
   readonly moved: number;
   readonly done: boolean;
-  /** Children whose running calls are to end. */
-  readonly fanOut: number | null;
-  /** An execution that ended, whose running calls are to end. */
-  readonly ended?: string;
+  /** Fan-outs whose running calls are to end. */
+  readonly fanOuts?: readonly number[];
+  /** Executions that ended, whose running calls are to end. */
+  readonly ended?: readonly string[];
 }
 
 const cancelledAbove = JSON.stringify({
@@ -52,12 +55,18 @@ const cancelledAbove = JSON.stringify({
   code: 'EXECUTION.CANCELLED',
   message: 'an execution above was cancelled',
 });
+const cancelledWith = JSON.stringify({
+  class: 'CANCELLED',
+  code: 'EXECUTION.CANCELLED',
+  message: 'its fan-out was cancelled by an operator',
+});
 const closedEarly = JSON.stringify({
   class: 'CANCELLED',
   code: 'FAN_OUT.CLOSED',
   message: 'the fan-out was closed early by its failure budget',
 });
 const pageSize = 1_000;
+const fanOutsPerTurn = 20;
 
 /** Unfinished bulk commands, each at its cursor. */
 export class CommandStore {
@@ -65,11 +74,13 @@ export class CommandStore {
   private readonly reopening: Reopening;
   private readonly redriving: Redriving;
   private readonly pausing: Pausing;
+  private readonly waiting: WaitingCancels;
 
   constructor() {
     const plans = new PlanSource();
     this.pausing = new Pausing(plans, this.facts);
     this.reopening = new Reopening(plans, this.facts);
+    this.waiting = new WaitingCancels(this.facts, this.reopening);
     this.redriving = new Redriving(plans, this.facts, this.reopening);
   }
 
@@ -94,6 +105,7 @@ export class CommandStore {
       filter: r.filter as string | null,
       nextFanOut: r.next_fan_out as number,
       position: r.position as string | null,
+      createdAt: r.created_at as Date,
     };
   }
 
@@ -111,6 +123,8 @@ export class CommandStore {
         return this.stop(tx, command);
       case 'timeout':
         return this.timeOut(tx, command);
+      case 'cancel_waiting':
+        return this.cancelWaiting(tx, command);
     }
   }
 
@@ -118,60 +132,84 @@ export class CommandStore {
     const above = await tx.query<{ mark: string | null }>(markAbove, [command.executionId]);
     if (above.rows[0]!.mark === 'cancel') {
       await this.end(tx, command);
-      return { moved: 0, done: true, fanOut: null };
+      return { moved: 0, done: true };
     }
     const filter = JSON.parse(command.filter!) as RedriveFilter;
     const { moved, last } = await this.redriving.page(tx, command.fanOutId!, filter, command.position);
     if (last === null) {
       await this.end(tx, command);
       await tx.query(markDue, [command.fanOutId]);
-      return { moved, done: true, fanOut: null };
+      return { moved, done: true };
     }
     await tx.query(moveCommand, [command.id, 0, last, moved]);
-    return { moved, done: false, fanOut: null };
+    return { moved, done: false };
   }
 
-  /** Fan-out by fan-out, in the order of their numbers, so that one that is born meanwhile is met later. */
+  /**
+   * Fan-out by fan-out, in the order of their numbers, so that one that is born meanwhile is met later; small ones together, as many
+   * as make a page.
+   */
   private async cancel(tx: Tx, command: Command): Promise<CommandTurn> {
-    const fanOut = (await this.isOver(tx, command)) ? null : await this.currentFanOut(tx, command);
-    if (fanOut === null) {
-      await tx.query(liftTimeoutMark, [command.executionId]);
+    const fanOuts = (await this.isOver(tx, command)) ? [] : await this.nextFanOuts(tx, command);
+    if (fanOuts.length === 0) {
+      if (command.fanOutId === null) await tx.query(liftTimeoutMark, [command.executionId]);
+      else if (command.kind === 'cancel')
+        await tx.query(removeFanOutMark, [command.executionId, command.fanOutId, 'cancel']);
       await this.end(tx, command);
-      return { moved: 0, done: true, fanOut: null };
+      return { moved: 0, done: true };
     }
-    await tx.query(closeFanOut, [fanOut]);
-    const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
-    const [first, last] = childIdRange(facts.rootId, fanOut);
-    const cause = command.kind === 'cancel' ? cancelledAbove : closedEarly;
-    const victims = await tx.query<{ id: string }>(lockVictims, [command.position ?? first, last, pageSize]);
+    const cause = command.kind !== 'cancel' ? closedEarly : command.fanOutId === null ? cancelledAbove : cancelledWith;
+    const facts = await this.facts.of(tx, fanOuts);
+    let moved = 0;
+    let next = command.nextFanOut;
+    let position: string | null = null;
+    for (const [i, fanOut] of fanOuts.entries()) {
+      const from = i === 0 ? command.position : null;
+      const page = await this.cancelPage(tx, fanOut, facts.get(fanOut)!.rootId, from, pageSize - moved, cause);
+      moved += page.cancelled;
+      position = page.last;
+      if (position !== null) break;
+      next = fanOut;
+    }
+    await tx.query(moveCommand, [command.id, next, position, moved]);
+    return { moved, done: false, fanOuts };
+  }
+
+  /** @returns how many it cancelled, and the last of them where there may be more */
+  private async cancelPage(
+    tx: Tx,
+    fanOut: number,
+    root: string,
+    position: string | null,
+    most: number,
+    cause: string,
+  ): Promise<{ cancelled: number; last: string | null }> {
+    if (position === null) await tx.query(closeFanOut, [fanOut]);
+    const [first, last] = childIdRange(root, fanOut);
+    const victims = await tx.query<{ id: string }>(lockVictims, [position ?? first, last, most]);
     const ids = victims.rows.map((r) => r.id);
-    const { rows } = await tx.query<{ cancelled: number; last_id: string | null }>(cancelChildren, [
-      fanOut,
-      ids,
-      cause,
-    ]);
-    const { cancelled, last_id } = rows[0]!;
-    if (cancelled < pageSize) await tx.query(moveCommand, [command.id, fanOut, null, cancelled]);
-    else await tx.query(moveCommand, [command.id, command.nextFanOut, last_id, cancelled]);
-    return { moved: cancelled, done: false, fanOut };
+    if (ids.length === 0) return { cancelled: 0, last: null };
+    const { rows } = await tx.query<{ cancelled: number; last_id: string }>(cancelChildren, [fanOut, ids, cause]);
+    return { cancelled: rows[0]!.cancelled, last: ids.length < most ? null : ids.at(-1)! };
   }
 
   /** What an earlier round's budget had cancelled is nobody's business once the merge is open again; nor is what runs again. */
   private async isOver(tx: Tx, command: Command): Promise<boolean> {
     if (command.kind === 'cancel') {
-      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, [command.executionId]);
-      return !rows[0]!.cancelling;
+      const values = [command.executionId, command.fanOutId ?? 0];
+      const { rows } = await tx.query<{ cancelling: boolean }>(isCancelling, values);
+      if (!rows[0]!.cancelling || command.fanOutId === null) return !rows[0]!.cancelling;
     }
     const { rows } = await tx.query<{ round: number }>(roundOfFanOut, [command.fanOutId]);
     return rows[0]?.round !== command.round;
   }
 
-  private async currentFanOut(tx: Tx, command: Command): Promise<number | null> {
+  private async nextFanOuts(tx: Tx, { executionId, fanOutId, rootId, nextFanOut }: Command): Promise<number[]> {
     const { rows } =
-      command.kind === 'fail_fast'
-        ? await tx.query<{ id: number }>(fanOutsFrom, [command.fanOutId, command.rootId, command.nextFanOut, 1])
-        : await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, command.nextFanOut, 1]);
-    return rows[0]?.id ?? null;
+      fanOutId !== null
+        ? await tx.query<{ id: number }>(fanOutsFrom, [fanOutId, rootId, nextFanOut, fanOutsPerTurn])
+        : await tx.query<{ id: number }>(fanOutsBelow, [executionId, rootId, nextFanOut, fanOutsPerTurn]);
+    return rows.map((r) => r.id);
   }
 
   private async remove(tx: Tx, command: Command): Promise<CommandTurn> {
@@ -180,13 +218,13 @@ export class CommandStore {
     if (fanOut === undefined) {
       await tx.query(deleteTop, [command.executionId]);
       await this.end(tx, command);
-      return { moved: 1, done: true, fanOut: null };
+      return { moved: 1, done: true };
     }
     const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
     const [first, last] = childIdRange(facts.rootId, fanOut);
     const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, pageSize])).rows[0]!.deleted;
     if (deleted < pageSize) await tx.query(deleteFanOut, [fanOut]);
-    return { moved: deleted, done: false, fanOut: null };
+    return { moved: deleted, done: false };
   }
 
   /** A rollout that failed a stage pauses its execution, until an operator resumes or cancels it. */
@@ -195,14 +233,21 @@ export class CommandStore {
     // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
     if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
     await this.end(tx, command);
-    return { moved: 1, done: true, fanOut: null };
+    return { moved: 1, done: true };
   }
 
   private async timeOut(tx: Tx, command: Command): Promise<CommandTurn> {
     const levels = await lockedLineage(tx, command.executionId);
     const ended = levels.length > 0 && (await timeOut(tx, levels, await this.reopening.placeOf(tx, levels[0]!)));
     await this.end(tx, command);
-    return { moved: 1, done: true, fanOut: null, ...(ended ? { ended: command.executionId } : {}) };
+    return { moved: 1, done: true, ...(ended ? { ended: [command.executionId] } : {}) };
+  }
+
+  private async cancelWaiting(tx: Tx, command: Command): Promise<CommandTurn> {
+    const { moved, running, last } = await this.waiting.page(tx, { ...command, filter: command.filter! });
+    if (last === null) await this.end(tx, command);
+    else await tx.query(moveCommand, [command.id, 0, last, moved]);
+    return { moved, done: last === null, ended: running };
   }
 
   private async end(tx: Tx, command: Command): Promise<void> {

@@ -11,6 +11,7 @@ with opened as (
       verdict_reason = null,
       verdict_at = null,
       closed = false,
+      cancelled_at = null,
       attached = spawned,
       moved_at = now() - interval '1 minute'
   where id = any ($1::bigint[])

@@ -25,6 +25,24 @@ export const illegal = (move: string, state: string): ControlRefusal => ({
   state: state.toUpperCase(),
 });
 
+export const settledFanOut = (move: string, state: string): ControlRefusal => ({
+  ok: false,
+  status: 409,
+  code: 'EXECUTION.ILLEGAL_TRANSITION',
+  detail: `a fan-out that is ${state} cannot be ${move}`,
+  state,
+});
+
+export const unknownSignal = (name: string, known: readonly string[]): ControlRefusal => ({
+  ok: false,
+  status: 404,
+  code: 'SIGNAL.UNKNOWN',
+  detail:
+    known.length === 0
+      ? `the pipeline has no node that waits for a signal`
+      : `the pipeline has no signal ${name}; it has ${known.slice(0, 20).join(', ')}`,
+});
+
 export const ancestorCancelled = (id: string): ControlRefusal => ({
   ok: false,
   status: 409,

@@ -11,18 +11,19 @@ import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
+import { dropNeedlessReleases } from './drop-needless-releases.sql.js';
 import { putMark } from './put-mark.sql.js';
 import { removeMark } from './remove-mark.sql.js';
 import { resumeExecution } from './resume-execution.sql.js';
 import { wakeBelow } from './wake-below.sql.js';
 import { whereIs } from './where-is.sql.js';
 import { deletable } from './deletable.sql.js';
-import { fanOutsOf } from './fan-outs-of.sql.js';
-import { patchFanOut } from './patch-fan-out.sql.js';
-import { lockedLineage, openBelow, type LineageLevel } from './lineage.js';
+import { FanOutMoves, type FanOutChange } from './fan-out-moves.js';
+import { cancelledAbove, lockedLineage, openBelow, type LineageLevel } from './lineage.js';
 import { Pausing } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
+import { release } from './releasing.js';
 import { receiveSignal } from './signalling.js';
 
 const cancelledByOperator = JSON.stringify({
@@ -36,7 +37,7 @@ export interface ControlEffects {
   /** Recorded batches to be settled. */
   batches: number[];
   /** Executions whose running calls are to end. */
-  abort: { ids?: string[]; roots?: string[] };
+  abort: { ids?: string[]; roots?: string[]; fanOuts?: number[] };
 }
 
 /**
@@ -49,6 +50,7 @@ export class ControlMoves {
   private readonly reopening: Reopening;
   private readonly redriving: Redriving;
   private readonly pausing: Pausing;
+  private readonly fanOuts: FanOutMoves;
 
   constructor(
     private readonly database: Database,
@@ -56,6 +58,7 @@ export class ControlMoves {
   ) {
     this.plans = new PlanSource();
     this.pausing = new Pausing(this.plans, this.facts);
+    this.fanOuts = new FanOutMoves(this.plans, this.facts);
     this.reopening = new Reopening(this.plans, this.facts);
     this.redriving = new Redriving(this.plans, this.facts, this.reopening);
   }
@@ -69,6 +72,7 @@ export class ControlMoves {
       const self = levels[0]!;
       if (self.state !== 'paused' && self.mark !== 'pause') return illegal('resumed', self.state);
       const { rows } = await tx.query<{ from_state: string }>(removeMark, [id]);
+      await tx.query(dropNeedlessReleases, [levels.at(-1)!.id]);
       if (self.state === 'paused') {
         const started = rows[0]?.from_state === 'running';
         await tx.query(resumeExecution, [id, started]);
@@ -77,6 +81,15 @@ export class ControlMoves {
       await tx.query(acceptStages, [id, 'stopped', null]);
       await tx.query(wakeBelow, [levels.at(-1)!.id]);
       return { ok: true };
+    });
+  }
+
+  /** One child runs with all below it, although it stands under a pause. */
+  release(id: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const answer = await release(tx, levels, this.pausing);
+      if (answer.ok) effects.batches.push(await askProgress(tx, id));
+      return answer;
     });
   }
 
@@ -101,8 +114,8 @@ export class ControlMoves {
   retry(id: string, { from }: { from?: string }): Promise<ControlAnswer> {
     return this.alone(id, async (tx, levels, effects) => {
       const self = levels[0]!;
-      const cancelled = levels.slice(1).find((l) => l.state === 'cancelled' || l.mark === 'cancel');
-      if (cancelled) return ancestorCancelled(cancelled.id);
+      const cancelled = cancelledAbove(levels);
+      if (cancelled !== null) return ancestorCancelled(cancelled);
       if (self.state !== 'failed') return illegal('retried', self.state);
       const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
       const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
@@ -128,50 +141,32 @@ export class ControlMoves {
   redrive(id: string, filter: RedriveFilter): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
     return this.alone(id, async (tx, levels) => {
       const self = levels[0]!;
-      const cancelled = levels.find((l) => l.state === 'cancelled' || l.mark === 'cancel');
-      if (cancelled && !filter.dryRun)
-        return cancelled === self ? illegal('redriven', self.state) : ancestorCancelled(cancelled.id);
+      if (!filter.dryRun) {
+        if (self.state === 'cancelled' || self.mark === 'cancel') return illegal('redriven', self.state);
+        const cancelled = cancelledAbove(levels);
+        if (cancelled !== null) return ancestorCancelled(cancelled);
+      }
       return this.redriving.redrive(tx, levels, filter);
     });
   }
 
-  patchFanOut(
-    id: string,
-    node: string,
-    change: {
-      maxConcurrency?: number | null;
-      failureTolerance?: { maxFailureRatio?: string; maxFailureCount?: number };
-      priority?: number;
-    },
-  ): Promise<ControlAnswer> {
-    return this.alone<unknown>(id, async (tx, levels) => {
-      const self = levels[0]!;
-      const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-      const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-      const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [[id]]);
-      const fanOut = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && at.plan.nodes[n]?.id === node));
-      if (!fanOut) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
-      const tolerance = change.failureTolerance
-        ? JSON.stringify({
-            ...(change.failureTolerance.maxFailureRatio === undefined
-              ? {}
-              : { maxFailureRatio: change.failureTolerance.maxFailureRatio }),
-            ...(change.failureTolerance.maxFailureCount === undefined
-              ? {}
-              : { maxFailureCount: change.failureTolerance.maxFailureCount }),
-          })
-        : null;
-      await tx.query(patchFanOut, [
-        fanOut.id,
-        change.maxConcurrency !== undefined,
-        change.maxConcurrency ?? null,
-        tolerance,
-        change.priority ?? null,
-      ]);
-      await this.reopening.note(tx, [
-        { id, kind: 'fanout_resumed', node: fanOut.node, data: JSON.stringify({ changed: change }) },
-      ]);
-      return { ok: true };
+  patchFanOut(id: string, node: string, change: FanOutChange): Promise<ControlAnswer> {
+    return this.alone(id, (tx, levels) => this.fanOuts.patch(tx, levels, node, change));
+  }
+
+  pauseFanOut(id: string, node: string): Promise<ControlAnswer> {
+    return this.alone(id, (tx, levels) => this.fanOuts.pause(tx, levels, node));
+  }
+
+  resumeFanOut(id: string, node: string): Promise<ControlAnswer> {
+    return this.alone(id, (tx, levels) => this.fanOuts.resume(tx, levels, node));
+  }
+
+  cancelFanOut(id: string, node: string): Promise<ControlAnswer> {
+    return this.alone(id, async (tx, levels, effects) => {
+      const answer = await this.fanOuts.cancel(tx, levels, node);
+      if (answer.ok && answer.fanOut !== null) effects.abort = { fanOuts: [answer.fanOut] };
+      return answer;
     });
   }
 

@@ -6,6 +6,7 @@ export const liftTimeoutMark: Statement = {
   text: `
 delete from mark
 where execution_id = $1
+  and fan_out_id = 0
   and kind = 'cancel'
   and reason = 'TIMEOUT'`,
 };

@@ -1,6 +1,7 @@
 import type { ExecutionState } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { lockLineage } from './lock-lineage.sql.js';
+import { markOfChildren } from './mark-of-children.sql.js';
 import { readLineage } from './read-lineage.sql.js';
 import { anythingOpenBelow } from './anything-open-below.sql.js';
 
@@ -19,8 +20,11 @@ export interface LineageLevel {
     readonly verdictReason: string | null;
     readonly sealed: boolean;
     readonly closed: boolean;
+    readonly parentId: string;
+    /** Of the fan-out itself. */
+    readonly mark: 'pause' | 'cancel' | null;
   } | null;
-  readonly mark: 'pause' | 'cancel' | null;
+  readonly mark: 'release' | 'pause' | 'cancel' | null;
 }
 
 /** Reads an execution's ancestry, nearest first; empty when there is no such execution. */
@@ -42,6 +46,8 @@ export async function lineageOf(db: Tx, id: string): Promise<LineageLevel[]> {
             verdictReason: r.verdict_reason as string | null,
             sealed: r.sealed as boolean,
             closed: r.closed as boolean,
+            parentId: r.parent_id as string,
+            mark: r.fan_out_mark as 'pause' | 'cancel' | null,
           },
     mark: r.mark as LineageLevel['mark'],
   }));
@@ -52,6 +58,22 @@ export async function lockedLineage(tx: Tx, id: string): Promise<LineageLevel[]>
   const seen = await lineageOf(tx, id);
   await tx.query(lockLineage, [seen.map((l) => l.id).reverse()]);
   return lineageOf(tx, id);
+}
+
+/** The nearest execution above that is cancelled, or whose fan-out on the way down is being cancelled. */
+export function cancelledAbove(levels: readonly LineageLevel[]): string | null {
+  for (const [i, level] of levels.entries()) {
+    if (i > 0 && (level.state === 'cancelled' || level.mark === 'cancel')) return level.id;
+    if (level.fanOut?.mark === 'cancel') return level.fanOut.parentId;
+  }
+  return null;
+}
+
+/** What holds an execution from above: null where nothing does, or where something nearer was released. */
+export async function heldFromAbove(tx: Tx, { fanOut }: LineageLevel): Promise<'pause' | 'cancel' | null> {
+  if (!fanOut) return null;
+  const { rows } = await tx.query<{ mark: 'pause' | 'cancel' | null }>(markOfChildren, [fanOut.parentId, fanOut.id]);
+  return rows[0]!.mark;
 }
 
 /** Whether anything below an execution is open. */

@@ -4,7 +4,7 @@ import type { Statement } from '../database/database.js';
 export const lockCommands: Statement = {
   name: 'lock-commands',
   text: `
-select id, kind, execution_id, root_id, fan_out_id, round, filter, next_fan_out, position, matched, moved
+select id, kind, execution_id, root_id, fan_out_id, round, filter, next_fan_out, position, matched, moved, created_at
 from control
 where id = any ($1::bigint[])
 for update skip locked`,

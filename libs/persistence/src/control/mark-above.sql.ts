@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 
-/** The strongest mark on an execution or above it. $1 execution. */
+/** What holds an execution: a mark on it or above it. $1 execution. */
 export const markAbove: Statement = {
   name: 'mark-above',
   text: `

@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource } from '../execution-path/plan-source.js';
 import { closeOpened } from './close-opened.sql.js';
+import { dropReleasesBelow } from './drop-releases-below.sql.js';
 import { illegal, type ControlAnswer } from './control-answer.js';
 import { openBelow, type LineageLevel } from './lineage.js';
 import { pauseExecution } from './pause-execution.sql.js';
@@ -33,6 +34,7 @@ export class Pausing {
     const { id } = self;
     const root = levels.at(-1)!.id;
     if (self.state === 'paused' || self.mark === 'cancel') return illegal('paused', self.state);
+    if (cascade) await tx.query(dropReleasesBelow, [root, id, 0]);
     if (isTerminal(self.state)) {
       if (!cascade || !(await openBelow(tx, id, root))) return illegal('paused', self.state);
       await tx.query(putMark, [id, root, 'pause', true, self.state, reason]);
@@ -44,7 +46,8 @@ export class Pausing {
     return { ok: true };
   }
 
-  private async takeBack(tx: Tx, self: LineageLevel, from: string): Promise<void> {
+  /** What of it is handed out and not begun is to be admitted again. @param from the state it was in */
+  async takeBack(tx: Tx, self: LineageLevel, from: string): Promise<void> {
     const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
     const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
     const back = (await tx.query<{ node: number }>(takeBackReady, [self.id])).rows.map((r) => r.node);

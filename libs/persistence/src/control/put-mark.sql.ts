@@ -6,8 +6,9 @@ export const putMark: Statement = {
   text: `
 insert into mark (execution_id, root_id, kind, cascade, from_state, reason)
 values ($1, $2, $3::mark_kind, $4, $5::execution_state, $6)
-on conflict (execution_id) do update
+on conflict (execution_id, fan_out_id) do update
 set kind = excluded.kind,
     cascade = excluded.cascade,
-    reason = excluded.reason`,
+    reason = excluded.reason,
+    from_state = case when mark.kind = 'release' then excluded.from_state else mark.from_state end`,
 };

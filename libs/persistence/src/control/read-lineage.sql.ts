@@ -14,7 +14,9 @@ with recursive line (id, level) as (
 )
 select e.id, e.seq, e.state, e.fan_out_id, e.business_key, e.version_id, line.level,
        f.node as spawner, f.merge_node, f.verdict, f.verdict_reason, f.round, f.generation, f.sealed, f.closed,
-       (select m.kind from mark m where m.execution_id = e.id) as mark
+       (select m.kind from mark m where m.execution_id = e.id and m.fan_out_id = 0) as mark,
+       f.parent_id,
+       (select m.kind from mark m where m.execution_id = f.parent_id and m.fan_out_id = f.id) as fan_out_mark
 from line
 join execution e on e.id = line.id
 left join fan_out f on f.id = e.fan_out_id

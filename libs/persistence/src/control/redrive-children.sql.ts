@@ -34,6 +34,7 @@ with old as (
   delete from mark k
   using moved
   where k.execution_id = moved.id
+    and k.fan_out_id = 0
 ), tasks as (
   update task t
   set state = ${taskTo('reopen')},

@@ -8,6 +8,7 @@ import { countMatching } from './count-matching.sql.js';
 import { lockMatching } from './lock-matching.sql.js';
 import { redriveChildren } from './redrive-children.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
+import { reopenCancelled } from './reopen-cancelled.sql.js';
 import type { ControlAnswer, ControlRefusal } from './control-answer.js';
 import { fanOutForRedrive } from './fan-out-for-redrive.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
@@ -71,9 +72,10 @@ export class Redriving {
     if (chosen.length === 0)
       return {
         ok: false,
-        status: 409,
+        status: filter.node === undefined ? 409 : 404,
         code: 'FAN_OUT.NOT_FOUND',
-        detail: 'this execution has no such fan-out to redrive',
+        detail:
+          filter.node === undefined ? 'this execution has no fan-out to redrive' : `node ${filter.node} has no fan-out`,
         state: self.state.toUpperCase(),
       };
     let matched = 0;
@@ -108,9 +110,12 @@ export class Redriving {
         verdictReason: null,
         sealed: f.sealed,
         closed: f.closed,
+        parentId: self.id,
+        mark: null,
       },
       mark: null,
     };
+    await tx.query(reopenCancelled, [f.id]);
     const refusal = await this.reopening.reopenAbove(tx, [below, ...levels], JSON.stringify({ redriven: matched }));
     if (refusal) return refusal;
     await tx.query(addCommand, ['redrive', self.id, f.root_id, f.id, f.round, JSON.stringify(filter), matched]);

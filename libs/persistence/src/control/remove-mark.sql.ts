@@ -6,5 +6,6 @@ export const removeMark: Statement = {
   text: `
 delete from mark
 where execution_id = $1
+  and fan_out_id = 0
 returning from_state`,
 };

@@ -25,6 +25,7 @@ with moved as (
 ), marks as (
   delete from mark
   where execution_id = any ($1::uuid[])
+    and fan_out_id = 0
 ), retention as (
   delete from timer
   where execution_id = any ($1::uuid[])

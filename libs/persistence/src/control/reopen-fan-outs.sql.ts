@@ -11,6 +11,7 @@ with opened as (
       verdict_reason = null,
       verdict_at = null,
       closed = false,
+      cancelled_at = null,
       moved_at = now()
   where id = any ($1::bigint[])
     and verdict = 'failed'

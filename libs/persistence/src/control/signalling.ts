@@ -1,12 +1,21 @@
-import { isTerminal } from '@app/domain';
+import { isTerminal, type Plan } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import { keepSignal } from '../execution-path/signals/keep-signal.sql.js';
 import { acceptStages } from './accept-stages.sql.js';
 import { addFacts } from './add-facts.sql.js';
-import { ancestorCancelled, illegal, invalid, type ControlAnswer } from './control-answer.js';
-import type { LineageLevel } from './lineage.js';
+import { ancestorCancelled, illegal, invalid, unknownSignal, type ControlAnswer } from './control-answer.js';
+import { cancelledAbove, type LineageLevel } from './lineage.js';
 import { lockSpawned } from './lock-spawned.sql.js';
 import type { Place } from './reopening.js';
+
+/** Signals that an execution of a pipeline may be sent: those its SIGNAL nodes wait for, and the approvals of its rollouts. */
+function signalNames({ nodes }: Plan): string[] {
+  const names = nodes.flatMap(({ id, config }) => {
+    if (config.type === 'SIGNAL') return [config.name.literalPrefix!];
+    return config.type === 'SPAWNER' && config.rollout?.some(({ approval }) => approval) ? [id] : [];
+  });
+  return [...new Set(names)];
+}
 
 /** What the output of a node in a child may be (api.md). */
 const maxChildBytes = 262_144;
@@ -23,11 +32,13 @@ export async function receiveSignal(
   signal: { name: string; body: string },
 ): Promise<ControlAnswer> {
   const self = levels[0]!;
-  const cancelled = levels.slice(1).find((l) => l.state === 'cancelled' || l.mark === 'cancel');
-  if (cancelled) return ancestorCancelled(cancelled.id);
+  const cancelled = cancelledAbove(levels);
+  if (cancelled !== null) return ancestorCancelled(cancelled);
   if (isTerminal(self.state)) return illegal('signalled', self.state);
   if (self.fanOut && Buffer.byteLength(signal.body) > maxChildBytes)
     return invalid('SIGNAL.TOO_LARGE', `a signal to a child may have ${maxChildBytes} bytes`);
+  const known = signalNames(place.at.plan);
+  if (!known.includes(signal.name)) return unknownSignal(signal.name, known);
   await tx.query(addFacts, [[self.id], ['signal_received'], [null], [JSON.stringify({ name: signal.name })]]);
   const spawner = place.at.plan.nodes.find((n) => n.type === 'SPAWNER' && n.id === signal.name);
   if (spawner) {

@@ -6,6 +6,7 @@ import { addCommand } from './add-command.sql.js';
 import { deadlineOf } from './deadline-of.sql.js';
 import { failExecution } from './fail-execution.sql.js';
 import type { LineageLevel } from './lineage.js';
+import { markAbove } from './mark-above.sql.js';
 import { putMark } from './put-mark.sql.js';
 import type { Place } from './reopening.js';
 
@@ -20,7 +21,8 @@ export async function timeOut(tx: Tx, levels: readonly LineageLevel[], place: Pl
   const self = levels[0]!;
   const { rows } = await tx.query<{ passed: boolean | null }>(deadlineOf, [self.id]);
   if (isTerminal(self.state) || !rows[0]?.passed) return false;
-  if (levels.some((l) => l.mark === 'pause')) {
+  const held = await tx.query<{ mark: string | null }>(markAbove, [self.id]);
+  if (held.rows[0]!.mark === 'pause') {
     await tx.query(holdDeadline, [self.id, place.rootId]);
     return false;
   }

@@ -7,4 +7,4 @@
 export const hasPlace = (e: string): string =>
   `(${e}.state in ('ready', 'running')
        or (${e}.state = 'paused'
-           and exists (select from mark where mark.execution_id = ${e}.id and mark.from_state = 'running')))`;
+           and exists (select from mark where mark.execution_id = ${e}.id and mark.fan_out_id = 0 and mark.from_state = 'running')))`;

@@ -165,13 +165,14 @@ where f.verdict <> 'open'
   check(
     'I5',
     'passed-is-sealed',
-    'a fan-out passes only when it is sealed and all its children have settled',
+    'a fan-out passes only when it is sealed, or was cancelled, and all its children have settled',
     `
 select f.id::text as subject, 'passed, sealed ' || f.sealed as problem
 from fan_out f
 join fan_out_tally t on t.fan_out_id = f.id
 where f.verdict = 'passed'
-  and not f.sealed`,
+  and not f.sealed
+  and f.cancelled_at is null`,
   ),
   check(
     'I6',

@@ -110,6 +110,7 @@ create table fan_out (
   attached integer not null default 0,
   sealed boolean not null default false,
   closed boolean not null default false,
+  cancelled_at timestamptz,
   settled_at timestamptz,
   max_concurrency integer,
   tolerance text,
@@ -233,13 +234,17 @@ create table recorded_batch (
 );
 
 create table mark (
-  execution_id uuid primary key,
+  execution_id uuid not null,
+  fan_out_id bigint not null default 0,
   root_id uuid not null,
   kind mark_kind not null,
   cascade boolean not null default true,
-  from_state execution_state not null,
+  from_state execution_state,
   reason text,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  primary key (execution_id, fan_out_id),
+  check (fan_out_id = 0 or kind <> 'release'),
+  check (fan_out_id <> 0 or from_state is not null)
 );
 
 create index mark_root on mark (root_id);

@@ -1,54 +1,70 @@
 import { columnsInForce } from '../execution-path/destinations/in-force.fragment.js';
 import { placesHeld } from '../execution-path/destinations/places.fragment.js';
 
-/** The strongest mark on an execution or on anything above it: cancel before pause, null without. */
+/**
+ * What the marks of a lineage come to. Levels are even for executions, the one looked at being 0, and odd for the fan-outs that they
+ * are children of. A cancel always wins. A pause holds everything below it, but for what was released nearer than it stands.
+ * @param self where to start: an execution (`id`) or the children of a fan-out (no `id`)
+ */
+const strongestMark = (self: string): string => `
+  with recursive line (id, fan_out_id, parent_id, level) as (
+    ${self}
+    union all
+    select p.id, p.fan_out_id, f.parent_id, line.level + 2
+    from line
+    join execution p on p.id = line.parent_id
+    left join fan_out f on f.id = p.fan_out_id
+  ), found (kind, level) as (
+    select m.kind, line.level
+    from line
+    join mark m on m.execution_id = line.id and m.fan_out_id = 0
+    where m.cascade or line.level = 0
+    union all
+    select m.kind, line.level + 1
+    from line
+    join mark m on m.execution_id = line.parent_id and m.fan_out_id = line.fan_out_id
+  )
+  select case
+    when bool_or(kind = 'cancel') then 'cancel'
+    when min(level) filter (where kind = 'pause') < coalesce(min(level) filter (where kind = 'release'), 1000) then 'pause'
+  end::mark_kind
+  from found`;
+
+/** What holds an execution: a mark on it or on anything above it, cancel before pause; null: nothing. */
 export const markedLineage = `
 create function marked_lineage(start uuid) returns mark_kind
 language sql stable
-as $$
-  with recursive line (id, fan_out_id) as (
-    select e.id, e.fan_out_id
+as $$${strongestMark(`
+    select e.id, e.fan_out_id, f.parent_id, 0
     from execution e
-    where e.id = start
-    union all
-    select p.id, p.fan_out_id
-    from line
-    join fan_out f on f.id = line.fan_out_id
-    join execution p on p.id = f.parent_id
-  )
-  select max(m.kind)
-  from line
-  join mark m on m.execution_id = line.id and (m.cascade or m.execution_id = start)
+    left join fan_out f on f.id = e.fan_out_id
+    where e.id = start`)}
 $$
 `;
 
-/** The strongest mark that reaches the children of an execution: one on it or above it that cascades. */
+/** What holds the children of a fan-out: a mark on it, or one on its parent or above that cascades. */
 export const markedChildrenOf = `
-create function marked_children_of(parent uuid) returns mark_kind
+create function marked_children_of(parent uuid, fan_out bigint) returns mark_kind
 language sql stable
-as $$
-  with recursive line (id, fan_out_id) as (
-    select e.id, e.fan_out_id
-    from execution e
-    where e.id = parent
-    union all
-    select p.id, p.fan_out_id
-    from line
-    join fan_out f on f.id = line.fan_out_id
-    join execution p on p.id = f.parent_id
-  )
-  select max(m.kind)
-  from line
-  join mark m on m.execution_id = line.id and m.cascade
+as $$${strongestMark('select null::uuid, fan_out, parent, 0')}
 $$
 `;
 
-/** The strongest mark above tasks that are handed out together: of their parent's children, or of a top-level execution. */
+/**
+ * What holds tasks that are handed out together: children of a fan-out, or one top-level execution. A list of children that were
+ * released goes although their fan-out is paused: under a pause nothing else is admitted with them.
+ */
 export const markedTogether = `
-create function marked_together(parent uuid, own uuid) returns mark_kind
+create function marked_together(parent uuid, fan_out bigint, first_id uuid, ids uuid[]) returns mark_kind
 language sql stable
 as $$
-  select case when parent is null then marked_lineage(own) else marked_children_of(parent) end
+  select case
+    when parent is null then marked_lineage(coalesce(first_id, ids[1]))
+    when first_id is null
+      and exists (select from mark m where m.execution_id = ids[1] and m.fan_out_id = 0 and m.kind = 'release')
+      then marked_lineage(ids[1])
+    else marked_children_of(parent, fan_out)
+  end
 $$
 `;
 

@@ -28,10 +28,18 @@ export class Initial1700000000001 implements MigrationInterface {
       enumeration('outcome_kind', ['succeeded', 'failed', 'snoozed', 'interrupted', 'cancelled', 'timed_out', 'lost']),
     );
     await runner.query(enumeration('merge_verdict', ['open', 'passed', 'failed']));
-    await runner.query(enumeration('mark_kind', ['pause', 'cancel']));
+    await runner.query(enumeration('mark_kind', ['release', 'pause', 'cancel']));
     await runner.query(enumeration('stage_hold', ['stopped', 'approval', 'accepted']));
     await runner.query(
-      enumeration('control_kind', ['redrive', 'cancel', 'fail_fast', 'delete', 'rollout_stop', 'timeout']),
+      enumeration('control_kind', [
+        'redrive',
+        'cancel',
+        'fail_fast',
+        'delete',
+        'rollout_stop',
+        'timeout',
+        'cancel_waiting',
+      ]),
     );
     for (const statement of (executionTables + platformTables).split(/;\s*\n/))
       if (statement.trim()) await runner.query(statement);

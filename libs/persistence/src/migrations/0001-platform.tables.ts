@@ -68,6 +68,7 @@ create table destination (
   ramp integer,
   throttled_until timestamptz,
   breaker_until timestamptz,
+  paused_at timestamptz,
   breaker_opens smallint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()

@@ -5,6 +5,8 @@
 export const fanOutColumns = `
   f.id, f.parent_id as "parentId", f.root_id as "rootId", f.node, f.merge_node as "mergeNode", f.generation, f.round,
   f.child_version_id as "childVersionId", f.child_path as "childPath", f.total, f.spawned, f.sealed, f.closed, f.attached,
+  (select m.at from mark m where m.execution_id = f.parent_id and m.fan_out_id = f.id and m.kind = 'pause') as "pausedAt",
+  f.cancelled_at as "cancelledAt",
   coalesce(a.cursor, 0) as "admitCursor", f.max_concurrency as "maxConcurrency", f.tolerance, f.verdict, f.depth,
   f.deferred_until as "deferredUntil", coalesce(f.deferred_reason, case f.stage_hold when 'stopped' then 'ROLLOUT_STOPPED' when 'approval' then 'ROLLOUT_APPROVAL' end) as "deferredReason", f.released, f.stage, f.list_id as "listId",
   t.succeeded, t.failed, t.cancelled, t.paused,
@@ -32,6 +34,8 @@ export interface FanOutRow {
   readonly sealed: boolean;
   readonly closed: boolean;
   readonly attached: number;
+  readonly pausedAt: Date | null;
+  readonly cancelledAt: Date | null;
   readonly admitCursor: number;
   readonly maxConcurrency: number | null;
   readonly tolerance: string | null;

@@ -14,6 +14,7 @@ select d.name, ${limitInForce('d')} as "limit",
   greatest(0, extract(epoch from d.throttled_until - now()) * 1000)::float8 as "throttledForMs",
   greatest(0, extract(epoch from d.breaker_until - now()) * 1000)::float8 as "openForMs",
   d.breaker_opens > 0 as "isProbed",
+  d.paused_at is not null as "isPaused",
   d.rate, d.rate_state as "rateState",
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now
 from destination d

@@ -23,6 +23,7 @@ export interface WaitingDestination extends DestinationLimits {
   readonly name: string;
   /** Its breaker is not closed: one call at a time finds out whether it may be. */
   readonly isProbed: boolean;
+  readonly isPaused: boolean;
 }
 export interface LiveExecutor {
   readonly queues: string[];
@@ -44,15 +45,17 @@ export interface OpenedFanOut {
   readonly stageHold: StageHold;
 }
 export interface Mark {
-  readonly kind: 'pause' | 'cancel';
+  readonly kind: 'release' | 'pause' | 'cancel';
   readonly executionId: string;
+  /** The node whose fan-out of that execution it is on; null: it is on the execution. */
+  readonly spawner: number | null;
   /** Why, where no operator made it. */
   readonly reason: string | null;
 }
 
 /** What executions wait for. */
 export class WaitingReadingStore {
-  /** The nearest first. */
+  /** The nearest first. A release ends the reach of pauses further away. */
   async marks(tx: Tx, args: { id: string }): Promise<Mark[]> {
     return (await tx.query<Mark>(waitingMarks, [args.id])).rows;
   }

@@ -50,6 +50,8 @@ export interface WaitingComeback {
   readonly child: boolean;
   readonly suspect: boolean;
   readonly destinations: readonly string[];
+  /** It goes although its fan-out is paused, and does not wait for what stands still there. */
+  readonly released: boolean;
 }
 
 export interface DestinationRoom {
@@ -139,6 +141,7 @@ export class AdmissionStore {
       child: r.child as boolean,
       suspect: r.suspect as boolean,
       destinations: r.destinations as string[],
+      released: r.released as boolean,
     }));
   }
 

@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
 export const queueRoom: Statement = {
   name: 'queue-room',
   text: `
-select (select coalesce(sum(size), 0)::integer from handout where queue = $1 and (not exists (select from mark where mark.root_id = handout.root_id) or marked_together(parent_id, coalesce(first_id, ids[1])) is null)) as ready,
+select (select coalesce(sum(size), 0)::integer from handout where queue = $1 and (not exists (select from mark where mark.root_id = handout.root_id) or marked_together(parent_id, fan_out_id, first_id, ids) is null)) as ready,
        (select count(*)::integer from executor where state = 'live' and $1 = any (queues)) as executors,
        (select coalesce(sum(slots), 0)::integer from executor where state = 'live' and $1 = any (queues)) as slots,
        (select admitted from queue where name = $1) as admitted`,

@@ -30,7 +30,7 @@ where a.queue = $1
   and not a.done
   and not f.closed
   and f.root_id = any ($2::uuid[])
-  and (not exists (select from mark where mark.root_id = f.root_id) or marked_children_of(f.parent_id) is null)
+  and (not exists (select from mark where mark.root_id = f.root_id) or marked_children_of(f.parent_id, f.id) is null)
   and not exists (select from control c where c.fan_out_id = f.id and c.kind = 'fail_fast' and c.round = f.round)
 order by a.fan_out_id
 limit $3

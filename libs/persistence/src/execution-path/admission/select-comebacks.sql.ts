@@ -2,25 +2,46 @@ import type { Statement } from '../../database/database.js';
 
 /**
  * Tasks that are due to be admitted again, locked, most urgent first; at most $4 of each root so that one root cannot
- * hide the others. Paused and cancelled lineages stay where they are.
+ * hide the others. Paused and cancelled lineages stay where they are; fan-outs that are held are passed over first, so that what
+ * waits there by the thousand hides nothing, and a released child is taken out of them.
  *
  * Parameters: $1 queue, $2 roots whose gate the caller holds, $3 most rows, $4 most rows of one root.
  */
 export const selectComebacks: Statement = {
   name: 'select-comebacks',
   text: `
+with marked as materialized (
+  select distinct root_id
+  from mark
+  where root_id = any ($2::uuid[])
+), held as (
+  select h.fan_out_id
+  from marked
+  cross join lateral (
+    select distinct c.fan_out_id, c.parent_id
+    from comeback c
+    where c.queue = $1
+      and c.root_id = marked.root_id
+      and c.fan_out_id is not null
+  ) h
+  where marked_children_of(h.parent_id, h.fan_out_id) is not null
+)
 select c.execution_id, c.node, c.root_id, c.parent_id, c.fan_out_id, c.version_id, c.child_path, c.priority, c.child,
-       c.suspect, c.destinations
+       c.suspect, c.destinations, c.released
 from (
   select r.root_id
   from unnest($2::uuid[]) r (root_id)
 ) roots
 cross join lateral (
-  select *
-  from comeback
-  where queue = $1
-    and root_id = roots.root_id
-    and available_at <= now()
+  select b.*,
+         exists (select from mark where mark.execution_id = b.execution_id and mark.fan_out_id = 0 and mark.kind = 'release') as released
+  from comeback b
+  where b.queue = $1
+    and b.root_id = roots.root_id
+    and b.available_at <= now()
+    and (b.fan_out_id is null
+         or b.fan_out_id not in (select fan_out_id from held)
+         or exists (select from mark where mark.execution_id = b.execution_id and mark.fan_out_id = 0 and mark.kind = 'release'))
   order by available_at
   limit $4
   for update skip locked

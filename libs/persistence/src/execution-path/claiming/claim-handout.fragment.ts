@@ -34,7 +34,7 @@ with live as (
   from handout, live
   where handout.id = $1
     and (not exists (select from mark where mark.root_id = handout.root_id)
-         or marked_together(handout.parent_id, coalesce(handout.first_id, handout.ids[1])) is null)
+         or marked_together(handout.parent_id, handout.fan_out_id, handout.first_id, handout.ids) is null)
   for update of handout
 ), wanted as (
   select t.execution_id, t.node, t.shard, e.state as execution_state

@@ -15,6 +15,7 @@ from destination
 where ramp is not null
    or adaptive
    or breaker_opens > 0
+   or paused_at is not null
    or throttled_until > now()
    or (host is not null and (max_concurrency is not null or rate is not null))`,
 };

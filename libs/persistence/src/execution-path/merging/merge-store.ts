@@ -36,6 +36,8 @@ export interface DueFanOut {
   readonly verdict: 'open' | 'passed' | 'failed';
   readonly sealed: boolean;
   readonly closed: boolean;
+  /** By an operator: what was not spawned counts as cancelled. */
+  readonly cancelled: boolean;
   readonly spawned: number;
   readonly total: number | null;
   /** Children that its stages have released; null: it has no stages. */
@@ -94,6 +96,7 @@ export class MergeStore {
         verdict: r.verdict as DueFanOut['verdict'],
         sealed: r.sealed as boolean,
         closed: r.closed as boolean,
+        cancelled: r.cancelled as boolean,
         spawned: r.spawned as number,
         total: r.total as number | null,
         released: r.released as number | null,

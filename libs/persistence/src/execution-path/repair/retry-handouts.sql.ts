@@ -14,7 +14,7 @@ with stale as (
     and h.next_check_at <= now()
     and not exists (select from destination_wait w where w.handout_id = h.id)
     and (not exists (select from mark m where m.root_id = h.root_id)
-         or marked_together(h.parent_id, coalesce(h.first_id, h.ids[1])) is null)
+         or marked_together(h.parent_id, h.fan_out_id, h.first_id, h.ids) is null)
   order by h.next_check_at
   limit $2
   for update skip locked

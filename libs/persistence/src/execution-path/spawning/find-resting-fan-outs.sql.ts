@@ -10,7 +10,7 @@ join fan_out_admission a on a.fan_out_id = f.id
 where not f.sealed
   and not f.closed
   and f.spawned - a.cursor < $3
-  and (not exists (select from mark m where m.root_id = f.root_id) or marked_children_of(f.parent_id) is null)
+  and (not exists (select from mark m where m.root_id = f.root_id) or marked_children_of(f.parent_id, f.id) is null)
   and f.moved_at < now() - $1 * interval '1 millisecond'
   and (f.deferred_until is null or f.deferred_until <= now())
 order by f.moved_at

@@ -1,0 +1,151 @@
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { numbers } from '../support/fan-out.js';
+import { Gate } from '../support/gate.js';
+import { modes } from '../support/engine.js';
+import { inModes } from '../support/in-every-mode.js';
+
+/** Two branches side by side, each with its merge. */
+const twoBranches = (name: string, url: string, merge: object = {}): object => ({
+  name,
+  nodes: ['left', 'right'].flatMap((side) => [
+    {
+      id: side,
+      type: 'SPAWNER',
+      config: {
+        items: '${input.items}',
+        maxConcurrency: 5,
+        node: { type: 'HTTP', config: { method: 'POST', url: `${url}/${side}`, body: '${item}' } },
+      },
+    },
+    { id: `${side}_join`, type: 'MERGE', config: { of: side, ...(side === 'left' ? merge : {}) } },
+  ]),
+  edges: ['left', 'right'].map((side) => ({ from: side, to: `${side}_join` })),
+});
+const control = (api: ApiClient, id: string, node: string, command: string) =>
+  api.call('POST', `/v1/executions/${id}/fan-outs/${node}/${command}`);
+const sides = async (api: ApiClient, id: string) => {
+  const { fanOuts } = await api.execution(id);
+  return Object.fromEntries(fanOuts.map((fan) => [fan.nodeId, fan])) as Record<string, (typeof fanOuts)[number]>;
+};
+
+inModes(modes, 'a fan-out', (stage) => {
+  it('that is paused starts nothing more, while the other branch goes on; it says so, and goes on at resume', async () => {
+    const { sink, engine } = stage;
+    const { api } = engine;
+    const gate = new Gate();
+    sink.answer(async ({ path }) => {
+      if (path === '/left') await gate.pass();
+      return {};
+    });
+    const name = stage.name();
+    await api.publish(twoBranches(name, sink.url));
+    const { id } = await api.start(name, { items: numbers(60) });
+    await eventually(() => expect(gate.held).toBe(5));
+    expect((await control(api, id, 'left', 'pause')).status).toBe(200);
+    gate.open();
+    await eventually(async () =>
+      expect(await sides(api, id)).toMatchObject({
+        left: { succeeded: 5, running: 0, verdict: 'OPEN', pausedAt: expect.any(String) },
+        right: { succeeded: 60, verdict: 'PASSED', pausedAt: null },
+      }),
+    );
+    expect(sink.calls.filter(({ path }) => path === '/left')).toHaveLength(5);
+    expect((await api.execution(id)).state).toBe('RUNNING');
+    const child = (await api.children(id, 'node=left&state=PENDING'))[0]!;
+    const why = await api.need(200, 'GET', `/v1/executions/${child.id}/why`);
+    expect(why).toMatchObject({ reason: 'PAUSED', detail: expect.stringContaining('fan-out of left') });
+    expect((await control(api, id, 'left', 'pause')).status).toBe(409);
+    // one child of it runs through
+    await api.act(child.id, 'release');
+    expect(await api.settled(child.id, 10_000)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await sides(api, id)).toMatchObject({ left: { succeeded: 6, verdict: 'OPEN' } });
+    expect((await control(api, id, 'left', 'resume')).status).toBe(200);
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED' });
+    expect([...sink.callsByKey().values()].every((count) => count === 1)).toBe(true);
+    const told = (await api.events(id)).filter(
+      ({ nodeId, type }) => nodeId === 'left' && /deferred|resumed/.test(type),
+    );
+    expect(told.map(({ type, data }) => [type, data.reason])).toEqual([
+      ['fanout.deferred', 'PAUSED'],
+      ['fanout.resumed', 'PAUSED'],
+    ]);
+    for (const command of ['pause', 'resume', 'cancel']) {
+      expect(await control(api, id, 'left', command)).toMatchObject({
+        status: 409,
+        json: { code: 'EXECUTION.ILLEGAL_TRANSITION' },
+      });
+      expect(await control(api, id, 'nobody', command)).toMatchObject({ status: 404 });
+    }
+    const settled = await api.execution(id);
+    const patch = await api.call('PATCH', `/v1/executions/${id}/fan-outs/left`, { maxConcurrency: 1 });
+    expect(patch).toMatchObject({ status: 409, json: { code: 'EXECUTION.ILLEGAL_TRANSITION' } });
+    expect(await api.execution(id)).toEqual(settled);
+  });
+
+  it.each([
+    ['fails where its tolerance does not list them', {}, 'FAILED'],
+    ['passes where it does', { tolerateChildFailures: ['CANCELLED'] }, 'SUCCEEDED'],
+  ])('that is cancelled has what was open cancelled, and its merge %s', async (_, merge, state) => {
+    const { sink, engine } = stage;
+    const { api } = engine;
+    const gate = new Gate();
+    sink.answer(async ({ path, body }) => {
+      if (path === '/left' && (JSON.parse(body) as { n: number }).n > 0) await gate.pass();
+      return {};
+    });
+    const name = stage.name();
+    await api.publish(twoBranches(name, sink.url, merge));
+    const { id } = await api.start(name, { items: numbers(60) });
+    await eventually(() => expect(gate.held).toBe(5));
+    await control(api, id, 'left', 'pause');
+    expect((await control(api, id, 'left', 'cancel')).status).toBe(200);
+    const calls = sink.calls.filter(({ path }) => path === '/left').length;
+    const done = await api.settled(id);
+    expect(done.state).toBe(state);
+    expect(await sides(api, id)).toMatchObject({
+      left: { succeeded: 1, cancelled: 59, cancelledAt: expect.any(String), pausedAt: null },
+      right: { succeeded: 60, verdict: 'PASSED' },
+    });
+    expect(sink.calls.filter(({ path }) => path === '/left')).toHaveLength(calls);
+    gate.open();
+    expect((await api.events(id)).filter(({ type }) => type === 'fanout.cancelled')).toHaveLength(1);
+    if (state === 'SUCCEEDED') return;
+    // what was cancelled can be had again
+    sink.answer(() => ({}));
+    expect(await api.redrive(id, { state: ['CANCELLED'], node: 'left' })).toEqual({ matched: 59, redriven: 59 });
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await sides(api, id)).toMatchObject({ left: { succeeded: 60, cancelled: 0, cancelledAt: null, round: 2 } });
+  });
+});
+
+inModes(
+  modes,
+  'a fan-out whose spawner is under way',
+  (stage) => {
+    it('spawns nothing more once it is cancelled, and counts what it did not spawn as cancelled', async () => {
+      const { sink, engine } = stage;
+      const { api } = engine;
+      const gate = new Gate();
+      sink.answer(async () => (await gate.pass(), {}));
+      const name = stage.name();
+      await api.publish(twoBranches(name, sink.url, { tolerateChildFailures: ['CANCELLED'] }));
+      const { id } = await api.start(name, { items: numbers(3_000) });
+      await eventually(async () => (await sides(api, id)).left!.spawned >= 1_000);
+      expect((await control(api, id, 'left', 'cancel')).status).toBe(200);
+      const { left } = await sides(api, id);
+      expect(left!.spawned).toBeLessThan(3_000);
+      const counts = { spawned: left!.spawned, cancelled: left!.spawned, sealed: false, total: 3_000 };
+      await eventually(async () =>
+        expect(await sides(api, id)).toMatchObject({ left: { ...counts, verdict: 'PASSED' } }),
+      );
+      const join = (await api.execution(id)).nodes.find(({ id: node }) => node === 'left_join');
+      expect(join).toMatchObject({ state: 'SUCCEEDED' });
+      expect((await control(api, id, 'right', 'cancel')).status).toBe(200);
+      gate.open();
+      expect(await api.settled(id)).toMatchObject({ state: 'FAILED' });
+      expect(await sides(api, id)).toMatchObject({ left: counts, right: { sealed: false } });
+    });
+  },
+  () => Promise.resolve({ env: { SPAWN_LEAD: '1000' } }),
+);
