@@ -8,6 +8,7 @@ import {
   ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
+  NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
@@ -37,6 +38,7 @@ import { WhyService } from './executions/why.service.js';
 import { HintBus, type Hints } from './hints/hint-bus.js';
 import { Housekeeping } from './housekeeping/housekeeping.js';
 import { RequestKeys } from './idempotency/request-keys.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { QuotasController } from './operations/quotas.controller.js';
 import { InputSchemas } from './pipelines/input-schema.js';
@@ -74,6 +76,7 @@ const stores = [
   ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
+  NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
@@ -97,6 +100,7 @@ export class ApiModule {
         ChildrenController,
         HistoryController,
         ResultsController,
+        NoticesController,
         StreamController,
         DestinationsController,
         QuotasController,

@@ -6,6 +6,7 @@ import {
   ClaimStore,
   DestinationLimitStore,
   LeaseStore,
+  NoticeStore,
   PlanSource,
   RecordStore,
   schemaHealth,
@@ -13,6 +14,7 @@ import {
 } from '@app/persistence';
 import {
   SystemClock,
+  SystemRandom,
   type ExecutorConfig,
   type HealthProbes,
   type Logger,
@@ -27,6 +29,7 @@ import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
 import { Reconciler } from './lease/reconciler.js';
 import type { HandlerRegistry } from './nodes/handler-registry.js';
+import { DeliveryService } from './notices/delivery.service.js';
 import { AttemptLog } from './running/attempt-log.js';
 import type { Performer } from './running/performer.js';
 import { Recorder } from './running/recorder.js';
@@ -40,6 +43,8 @@ export interface ExecutorParts {
   readonly name: string;
   readonly handlers: HandlerRegistry;
   readonly performers: readonly Performer[];
+  /** Performs the calls that tell of outcomes. */
+  readonly notifier: Performer;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
@@ -54,6 +59,7 @@ export class Executor {
   private readonly reconciler: Reconciler;
   private readonly log: AttemptLog;
   private readonly wakes: DestinationWakes;
+  private readonly notices: DeliveryService;
   private readonly places: ReturnType<Metrics['gauge']>;
 
   constructor(private readonly parts: ExecutorParts) {
@@ -65,6 +71,7 @@ export class Executor {
     this.room = new Room(config.slots);
     this.log = new AttemptLog(database, records, clock, logger);
     const claims = new ClaimStore();
+    const plans = new PlanSource();
     const limits = new DestinationLimitStore();
     const rooms = new ClaimRooms(claims, limits, clock);
     const renewal = new RateRenewal(database, limits, clock, logger);
@@ -78,7 +85,7 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, new PlanSource()),
+      new ClaimService(database, claims, rooms, plans),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
@@ -111,12 +118,22 @@ export class Executor {
       config.queues,
     );
     this.running.bind(recorder, () => this.pokeAll());
+    this.notices = new DeliveryService(
+      database,
+      new NoticeStore(),
+      plans,
+      parts.notifier,
+      new SystemRandom(),
+      logger,
+      metrics,
+    );
     this.places = metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet performed.' });
   }
 
   get probes(): HealthProbes {
     const { database, messaging, shutdown } = this.parts;
     return {
+      loops: this.notices.loops,
       ready: [
         schemaHealth(database),
         busHealth(messaging.bus, 'down'),
@@ -131,6 +148,7 @@ export class Executor {
     const { messaging, config } = this.parts;
     this.showRoom();
     await this.lease.start();
+    this.notices.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
     for (const queue of config.queues) {
       const name = taskQueue(queue);
@@ -148,7 +166,8 @@ export class Executor {
   async drain(): Promise<void> {
     this.wakes.stop();
     await this.lease.drain();
-    await this.running.drain(Math.max(0, this.parts.graceMs - 4_000));
+    const graceMs = Math.max(0, this.parts.graceMs - 4_000);
+    await Promise.all([this.running.drain(graceMs), this.notices.drain(graceMs)]);
     await this.log.flush();
     await this.lease.end();
   }

@@ -7,7 +7,8 @@ import { createLogger, loadConfig, Metrics, NestLogger, refuseConfig, Shutdown }
 import { Executor } from './executor.js';
 import { ExecutorModule } from './executor.module.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
-import { createPerformers } from './nodes/performers.js';
+import { mostDeliveries } from './notices/delivery.service.js';
+import { createNotifier, createPerformers } from './nodes/performers.js';
 
 /** Runs an executor as a process of its own until it is told to end. */
 export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
@@ -36,6 +37,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     name,
     handlers,
     performers: createPerformers({ config: config.executor, handlers, database, logger }),
+    notifier: createNotifier({ config: config.executor, database, logger }, mostDeliveries),
     logger,
     metrics,
     shutdown,

@@ -47,3 +47,5 @@ export * from './fsck/fsck.js';
 export * from './execution-path/output-nodes.js';
 export * from './execution-path/repair/tally-store.js';
 export * from './execution-path/timers/timer-store.js';
+export * from './notices/note-outcomes.js';
+export * from './notices/notice.store.js';

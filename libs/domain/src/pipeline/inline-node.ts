@@ -19,6 +19,7 @@ export function readInlineNode(text: string, path: string, around: Place): Plan 
     timeoutMs: null,
     retention: { succeededMs: null, failedMs: null },
     inputSchema: null,
+    notify: [],
   };
   return assemblePlan(head, [draft], [], buildGraph(1, []), [0], new Map());
 }

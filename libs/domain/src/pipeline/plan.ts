@@ -82,6 +82,21 @@ export interface Plan {
   readonly retention: { readonly succeededMs: number | null; readonly failedMs: number | null };
   /** JSON Schema text of `inputSchema`, null without. */
   readonly inputSchema: string | null;
+  /** Where outcomes are told; empty in the plan of an inline node. */
+  readonly notify: readonly NotifyHook[];
+}
+
+/** What can be told: the three terminal states, and that a fan-out was deferred as a whole. */
+export const noticeOutcomes = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEFERRED'] as const;
+export type NoticeOutcome = (typeof noticeOutcomes)[number];
+
+/** One entry of `notify`. */
+export interface NotifyHook {
+  /** Position in the definition's `notify`. */
+  readonly index: number;
+  readonly on: readonly NoticeOutcome[];
+  /** The call that is made; its body is the notice. */
+  readonly config: HttpConfig;
 }
 
 export interface ErrorRule {

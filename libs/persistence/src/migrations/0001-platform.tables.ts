@@ -25,6 +25,30 @@ create table signal (
 
 create index signal_execution on signal (execution_id);
 
+create table notice_round (
+  execution_id uuid primary key,
+  rounds integer not null default 1
+);
+
+create table notice (
+  execution_id uuid not null,
+  round integer not null,
+  hook smallint not null,
+  outcome text not null check (outcome in ('SUCCEEDED', 'FAILED', 'CANCELLED', 'DEFERRED')),
+  at timestamptz not null default now(),
+  error text,
+  fan_outs text not null,
+  state text not null default 'pending' check (state in ('pending', 'running', 'delivered', 'failed')),
+  attempt integer not null default 0,
+  charged smallint not null default 0,
+  due_at timestamptz not null default now(),
+  delivery_error text,
+  ended_at timestamptz,
+  primary key (execution_id, round, hook)
+) with (fillfactor = 70);
+
+create index notice_due on notice (due_at) where state in ('pending', 'running');
+
 create table open_key (
   pipeline text not null,
   key_hash bytea not null,
