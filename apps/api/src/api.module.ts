@@ -5,16 +5,17 @@ import {
   DatasetStore,
   DestinationStore,
   ExecutionReadingStore,
-  ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
   NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
+  ScheduleStore,
   WaitingReadingStore,
   type Database,
 } from '@app/persistence';
+import { InputSchemas, Starter } from '@app/starting';
 import type { Logger, Metrics } from '@app/runtime';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { AuditController } from './access/audit.controller.js';
@@ -41,11 +42,11 @@ import { RequestKeys } from './idempotency/request-keys.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { QuotasController } from './operations/quotas.controller.js';
-import { InputSchemas } from './pipelines/input-schema.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelinesService } from './pipelines/pipelines.service.js';
 import { Plans } from './pipelines/plans.js';
 import { CursorCodec } from './request/cursor.js';
+import { SchedulesController } from './schedules/schedules.controller.js';
 import { StreamController } from './streaming/stream.controller.js';
 import { StreamHub } from './streaming/stream-hub.js';
 
@@ -73,13 +74,13 @@ const stores = [
   DatasetStore,
   DestinationStore,
   ExecutionReadingStore,
-  ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
   NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   QuotaStore,
+  ScheduleStore,
   WaitingReadingStore,
 ];
 
@@ -104,6 +105,7 @@ export class ApiModule {
         StreamController,
         DestinationsController,
         QuotasController,
+        SchedulesController,
         OperationsController,
         ApiKeysController,
         AuditController,
@@ -134,6 +136,7 @@ function providersFor(options: ApiOptions): Provider[] {
       useFactory: (keys: IdempotencyKeyStore) => new RequestKeys(database, keys),
     },
     InputSchemas,
+    { provide: Starter, inject: [InputSchemas], useFactory: (schemas: InputSchemas) => new Starter(schemas) },
     PipelinesService,
     DatasetsService,
     ExecutionStartService,

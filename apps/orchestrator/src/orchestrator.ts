@@ -2,6 +2,7 @@ import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
   CommandStore,
+  ControlMoves,
   DecisionStore,
   FanOutFactSource,
   IntakeStore,
@@ -12,6 +13,7 @@ import {
   RecordStore,
   RepairStore,
   ResultStore,
+  ScheduleStore,
   schemaHealth,
   SettlementStore,
   SnapshotStore,
@@ -39,6 +41,7 @@ import { DecisionService } from './deciding/decision.service.js';
 import { Hints } from './deciding/hints.js';
 import { IntakeService } from './intake/intake.service.js';
 import { MergingService } from './merging/merging.service.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { ListFreezer } from './spawning/list-freezer.js';
 import { SpawningService } from './spawning/spawning.service.js';
@@ -137,6 +140,12 @@ export class Orchestrator {
       if (batches.length > 0) await this.settlement.settle(batches);
       return due;
     });
+    const cancels = new ControlMoves(database, (effects) => {
+      this.ringControl();
+      hints.controlled(effects);
+    });
+    const schedules = new SchedulesService(database, new ScheduleStore(), plans, cancels, hints, clock, random, logger);
+    this.loop('schedules', 500, () => schedules.runOnce());
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
       admission: (queues) => {

@@ -33,6 +33,8 @@ export * from './json/string-text.js';
 export * from './pipeline/parse-pipeline.js';
 export * from './pipeline/plan.js';
 export * from './retry/retry-policy.js';
+export * from './schedule/missed.js';
+export * from './schedule/overlap.js';
 export * from './task/outcome.js';
 export * from './execution/snapshot.js';
 export * from './execution/execution-decision.js';

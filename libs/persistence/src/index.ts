@@ -49,3 +49,5 @@ export * from './execution-path/repair/tally-store.js';
 export * from './execution-path/timers/timer-store.js';
 export * from './notices/note-outcomes.js';
 export * from './notices/notice.store.js';
+export * from './schedules/schedule.store.js';
+export type { ScheduleRow, ScheduleTerms } from './schedules/schedule-columns.js';

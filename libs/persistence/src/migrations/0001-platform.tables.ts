@@ -163,12 +163,39 @@ create table log_line (
 );
 
 create table schedule (
-  id uuid primary key,
+  id integer generated always as identity primary key,
+  name text not null unique,
   pipeline text not null,
-  definition text not null,
+  version integer,
+  cron text not null,
+  time_zone text not null,
+  input text not null,
+  labels text,
+  priority smallint not null,
+  overlap text not null check (overlap in ('SKIP', 'QUEUE', 'CANCEL_PREVIOUS')),
+  missed text not null check (missed in ('SKIP', 'RUN_ONCE', 'RUN_ALL')),
+  missed_limit integer not null check (missed_limit >= 1),
+  enabled boolean not null,
   next_at timestamptz,
-  enabled boolean not null default true
+  last_at timestamptz,
+  last_execution_id uuid,
+  last_error text,
+  skipped integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
 );
+
+create index schedule_due on schedule (next_at) where enabled;
+create index schedule_pipeline on schedule (pipeline);
+
+create table schedule_run (
+  schedule_id integer not null references schedule (id) on delete cascade,
+  due_at timestamptz not null,
+  execution_id uuid,
+  primary key (schedule_id, due_at)
+);
+
+create index schedule_run_waiting on schedule_run (schedule_id) where execution_id is null;
 
 create table api_key (
   id uuid primary key,

@@ -1,0 +1,4 @@
+export * from './input-schema.js';
+export * from './occurrences.js';
+export * from './start-refused.js';
+export * from './starter.js';
