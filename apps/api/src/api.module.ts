@@ -12,6 +12,7 @@ import {
   PipelineStore,
   QuotaStore,
   ScheduleStore,
+  TriggerStore,
   WaitingReadingStore,
   type Database,
 } from '@app/persistence';
@@ -45,10 +46,12 @@ import { QuotasController } from './operations/quotas.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelinesService } from './pipelines/pipelines.service.js';
 import { Plans } from './pipelines/plans.js';
+import { StartTargets } from './pipelines/start-targets.js';
 import { CursorCodec } from './request/cursor.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
 import { StreamController } from './streaming/stream.controller.js';
 import { StreamHub } from './streaming/stream-hub.js';
+import { TAKES_MESSAGES, TriggersController } from './triggers/triggers.controller.js';
 
 export interface ApiOptions {
   readonly database: Database;
@@ -59,6 +62,8 @@ export interface ApiOptions {
   readonly bodyLimitBytes: number;
   /** Where control moves go; without it they are refused. */
   readonly control?: ControlPort;
+  /** The bus has queues that others publish to. */
+  readonly takesMessages?: boolean;
   /** Counts and times requests. */
   readonly metrics?: Metrics;
   /** Folder with the built files of the dashboard, served where the api has no path of its own. */
@@ -81,6 +86,7 @@ const stores = [
   PipelineStore,
   QuotaStore,
   ScheduleStore,
+  TriggerStore,
   WaitingReadingStore,
 ];
 
@@ -106,6 +112,7 @@ export class ApiModule {
         DestinationsController,
         QuotasController,
         SchedulesController,
+        TriggersController,
         OperationsController,
         ApiKeysController,
         AuditController,
@@ -138,6 +145,8 @@ function providersFor(options: ApiOptions): Provider[] {
     InputSchemas,
     { provide: Starter, inject: [InputSchemas], useFactory: (schemas: InputSchemas) => new Starter(schemas) },
     PipelinesService,
+    StartTargets,
+    { provide: TAKES_MESSAGES, useValue: options.takesMessages ?? false },
     DatasetsService,
     ExecutionStartService,
     ExecutionReader,

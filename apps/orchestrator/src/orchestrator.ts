@@ -20,6 +20,7 @@ import {
   SpawnStore,
   TallyStore,
   TimerStore,
+  TriggerStore,
   longestLeaseMs,
   type Database,
 } from '@app/persistence';
@@ -33,6 +34,7 @@ import {
   type Metrics,
   type Shutdown,
 } from '@app/runtime';
+import { Starter } from '@app/starting';
 import { claimName } from '@app/contracts/messages/envelopes.js';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
 import { AdmissionService } from './admission/admission.service.js';
@@ -50,11 +52,14 @@ import { ParkingSweep } from './sweeps/parking.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
+import { TriggersService } from './triggers/triggers.service.js';
 
 export interface OrchestratorParts {
   readonly database: Database;
   readonly messaging: Messaging;
   readonly flow: FlowConfig;
+  /** Largest input that a message may bring. */
+  readonly bodyLimitBytes: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
@@ -70,6 +75,7 @@ export class Orchestrator {
   readonly spawning: SpawningService;
   readonly lost: LostExecutorSweep;
   private readonly merging: MergingService;
+  private readonly triggers: TriggersService | null;
   private readonly admission: Loop;
   private readonly verdicts: Loop;
   private readonly loops: Loop[] = [];
@@ -146,6 +152,22 @@ export class Orchestrator {
     });
     const schedules = new SchedulesService(database, new ScheduleStore(), plans, cancels, hints, clock, random, logger);
     this.loop('schedules', 500, () => schedules.runOnce());
+    this.triggers =
+      messaging.foreign &&
+      new TriggersService({
+        database,
+        store: new TriggerStore(),
+        plans,
+        starter: new Starter(),
+        foreign: messaging.foreign,
+        clock,
+        random,
+        logger,
+        limitBytes: parts.bodyLimitBytes,
+        started: (id) => hints.intake([id]),
+      });
+    const { triggers } = this;
+    if (triggers) this.loop('triggers', 1_000, () => triggers.runOnce());
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
       admission: (queues) => {
@@ -221,6 +243,7 @@ export class Orchestrator {
 
   async stop(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
+    await this.triggers?.stop();
     await Promise.all(this.spawnsInFlight);
   }
 

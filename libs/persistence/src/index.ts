@@ -51,3 +51,5 @@ export * from './notices/note-outcomes.js';
 export * from './notices/notice.store.js';
 export * from './schedules/schedule.store.js';
 export type { ScheduleRow, ScheduleTerms } from './schedules/schedule-columns.js';
+export * from './triggers/trigger.store.js';
+export type { TriggerRow, TriggerTerms } from './triggers/trigger-columns.js';

@@ -1,19 +1,12 @@
 import { Controller, Delete, Get, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  inTransaction,
-  PipelineStore,
-  ScheduleStore,
-  type ScheduleRow,
-  type ScheduleTerms,
-  type Tx,
-} from '@app/persistence';
-import { Occurrences, Starter, StartRefused } from '@app/starting';
+import { inTransaction, ScheduleStore, type ScheduleRow, type ScheduleTerms, type Tx } from '@app/persistence';
+import { Occurrences } from '@app/starting';
 import { API, type Api } from '../api.js';
 import { ApiJsonBody, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
-import { Plans } from '../pipelines/plans.js';
-import { conflict, notFound, refused } from '../problem/problem.js';
+import { StartTargets } from '../pipelines/start-targets.js';
+import { conflict, notFound } from '../problem/problem.js';
 import { accepted, created, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { pageOf } from '../request/page.js';
@@ -26,9 +19,7 @@ export class SchedulesController {
   constructor(
     @Inject(API) private readonly api: Api,
     @Inject(ScheduleStore) private readonly schedules: ScheduleStore,
-    @Inject(PipelineStore) private readonly pipelines: PipelineStore,
-    @Inject(Plans) private readonly plans: Plans,
-    @Inject(Starter) private readonly starter: Starter,
+    @Inject(StartTargets) private readonly targets: StartTargets,
   ) {}
 
   @Post()
@@ -37,9 +28,9 @@ export class SchedulesController {
   @ApiRequestKey()
   async create(@Req() request: ApiRequest): Promise<Answer> {
     const { name, terms } = readNewSchedule(request.bodyText);
-    await this.checkTarget(terms);
+    await this.targets.check(terms);
     return inTransaction(this.api.database.pool, async (tx) => {
-      await this.holdPipeline(tx, terms);
+      await this.targets.hold(tx, terms);
       const nextAt = await this.nextAt(tx, terms);
       if (!(await this.schedules.insert(tx, name, terms, nextAt)))
         throw conflict('SCHEDULE.EXISTS', `there is a schedule ${name}`);
@@ -80,12 +71,12 @@ export class SchedulesController {
   async change(@Req() request: ApiRequest, @Param('name') name: string): Promise<unknown> {
     const seen = await this.schedules.find(this.api.database.any, name);
     if (!seen) throw unknownSchedule(name);
-    await this.checkTarget(readChangedSchedule(request.bodyText, seen));
+    await this.targets.check(readChangedSchedule(request.bodyText, seen));
     return inTransaction(this.api.database.pool, async (tx) => {
       const before = await this.schedules.hold(tx, name);
       if (!before) throw unknownSchedule(name);
       const terms = readChangedSchedule(request.bodyText, before);
-      await this.holdPipeline(tx, terms);
+      await this.targets.hold(tx, terms);
       const isMoved =
         terms.cron !== before.cron || terms.timeZone !== before.timeZone || terms.enabled !== before.enabled;
       await this.schedules.update(tx, name, terms, isMoved ? await this.nextAt(tx, terms) : undefined);
@@ -98,26 +89,6 @@ export class SchedulesController {
   async remove(@Param('name') name: string): Promise<Answer> {
     if (!(await this.schedules.remove(this.api.database.any, name))) throw unknownSchedule(name);
     return accepted();
-  }
-
-  /** The pipeline is there and takes the input, as of now. Read before a transaction, which must not wait for a second connection. */
-  private async checkTarget({ pipeline, version, input }: ScheduleTerms): Promise<void> {
-    const { any } = this.api.database;
-    const [latest] = await this.pipelines.findLatest(any, { names: [pipeline] });
-    if (!latest) throw refused([{ path: 'pipeline', message: `the pipeline ${pipeline} does not exist` }]);
-    const row = version === null ? latest : await this.pipelines.findVersion(any, { name: pipeline, version });
-    if (!row) throw refused([{ path: 'version', message: `the pipeline ${pipeline} has no version ${version}` }]);
-    try {
-      this.starter.checkInput((await this.plans.of(row.versionId)).plan, input);
-    } catch (error) {
-      throw error instanceof StartRefused ? refused(error.defects, error.code) : error;
-    }
-  }
-
-  /** So that it is not deleted meanwhile. */
-  private async holdPipeline(tx: Tx, { pipeline }: ScheduleTerms): Promise<void> {
-    if (!(await this.pipelines.hold(tx, { name: pipeline })))
-      throw refused([{ path: 'pipeline', message: `the pipeline ${pipeline} does not exist` }]);
   }
 
   private async nextAt(tx: Tx, { cron, timeZone, enabled }: ScheduleTerms): Promise<Date | null> {

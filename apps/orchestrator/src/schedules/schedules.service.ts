@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '@app/persistence';
 import type { Clock, Logger, Random } from '@app/runtime';
-import { Occurrences, Starter, StartRefused } from '@app/starting';
+import { labelsWith, Occurrences, Starter, StartRefused } from '@app/starting';
 import type { Hints } from '../deciding/hints.js';
 
 const mostAtOnce = 50;
@@ -134,11 +134,4 @@ export class SchedulesService {
     await this.starter.start(tx, { id, pipeline, versionId, plan, input, labels, priority, traceId, key: null });
     return id;
   }
-}
-
-/** Labels are checked texts: members are added to the exact text of what is there. */
-function labelsWith(labels: string | null, added: Readonly<Record<string, string>>): string {
-  const given = (labels ?? '{}').trim().slice(1, -1).trim();
-  const more = JSON.stringify(added).slice(1, -1);
-  return `{${given === '' ? more : `${given},${more}`}}`;
 }

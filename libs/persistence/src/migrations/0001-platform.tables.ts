@@ -197,6 +197,42 @@ create table schedule_run (
 
 create index schedule_run_waiting on schedule_run (schedule_id) where execution_id is null;
 
+create table trigger (
+  id integer generated always as identity primary key,
+  name text not null unique,
+  pipeline text not null,
+  version integer,
+  queue text not null,
+  exchange text,
+  routing_key text,
+  labels text,
+  priority smallint not null,
+  enabled boolean not null,
+  revision integer not null default 1,
+  received bigint not null default 0,
+  started bigint not null default 0,
+  duplicates bigint not null default 0,
+  refused bigint not null default 0,
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (routing_key is null or exchange is not null)
+);
+
+create index trigger_pipeline on trigger (pipeline);
+
+create table refused_message (
+  id bigint generated always as identity primary key,
+  trigger_id integer not null references trigger (id) on delete cascade,
+  message_id text,
+  reason text not null,
+  body bytea not null,
+  bytes integer not null,
+  at timestamptz not null default now()
+);
+
+create index refused_message_trigger on refused_message (trigger_id, id);
+
 create table api_key (
   id uuid primary key,
   name text not null default '',
