@@ -22,6 +22,7 @@ import {
   type Shutdown,
 } from '@app/runtime';
 import { ClaimRooms } from './claim/claim-room.js';
+import { ClaimsAhead } from './claim/claims-ahead.js';
 import { ClaimService } from './claim/claim.service.js';
 import { DestinationWakes } from './destinations/destination-wakes.js';
 import { RateRenewal } from './destinations/rate-renewal.js';
@@ -85,7 +86,7 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, plans),
+      new ClaimService(database, claims, rooms, new ClaimsAhead(database, claims, rooms, clock), plans),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
