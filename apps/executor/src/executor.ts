@@ -5,11 +5,13 @@ import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   ClaimStore,
   DestinationLimitStore,
+  FrozenInputStore,
   LeaseStore,
   NoticeStore,
   PlanSource,
   RecordStore,
   schemaHealth,
+  SpawnStore,
   type Database,
 } from '@app/persistence';
 import {
@@ -30,6 +32,7 @@ import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
 import { Reconciler } from './lease/reconciler.js';
 import type { HandlerRegistry } from './nodes/handler-registry.js';
+import { LookupsService } from './lookups/lookups.service.js';
 import { DeliveryService } from './notices/delivery.service.js';
 import { AttemptLog } from './running/attempt-log.js';
 import type { Performer } from './running/performer.js';
@@ -44,8 +47,8 @@ export interface ExecutorParts {
   readonly name: string;
   readonly handlers: HandlerRegistry;
   readonly performers: readonly Performer[];
-  /** Performs the calls that tell of outcomes. */
-  readonly notifier: Performer;
+  /** Performs HTTP calls that are no tasks. */
+  readonly sidePerformer: Performer;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
@@ -60,7 +63,7 @@ export class Executor {
   private readonly reconciler: Reconciler;
   private readonly log: AttemptLog;
   private readonly wakes: DestinationWakes;
-  private readonly notices: DeliveryService;
+  private readonly sideCalls: readonly (DeliveryService | LookupsService)[];
   private readonly places: ReturnType<Metrics['gauge']>;
 
   constructor(private readonly parts: ExecutorParts) {
@@ -119,22 +122,30 @@ export class Executor {
       config.queues,
     );
     this.running.bind(recorder, () => this.pokeAll());
-    this.notices = new DeliveryService(
-      database,
-      new NoticeStore(),
-      plans,
-      parts.notifier,
-      new SystemRandom(),
-      logger,
-      metrics,
-    );
+    const random = new SystemRandom();
+    const handler = parts.performers.find((p) => p.type === 'HANDLER')!;
+    this.sideCalls = [
+      new DeliveryService(database, new NoticeStore(), plans, parts.sidePerformer, random, logger, metrics),
+      new LookupsService({
+        database,
+        store: new FrozenInputStore(),
+        lists: new SpawnStore(),
+        plans,
+        performers: new Map([parts.sidePerformer, handler].map((p) => [p.type, p])),
+        queues: config.queues,
+        handlers: parts.handlers.names,
+        random,
+        logger,
+        metrics,
+      }),
+    ];
     this.places = metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet performed.' });
   }
 
   get probes(): HealthProbes {
     const { database, messaging, shutdown } = this.parts;
     return {
-      loops: this.notices.loops,
+      loops: this.sideCalls.map(({ calls }) => calls.loop),
       ready: [
         schemaHealth(database),
         busHealth(messaging.bus, 'down'),
@@ -149,7 +160,7 @@ export class Executor {
     const { messaging, config } = this.parts;
     this.showRoom();
     await this.lease.start();
-    this.notices.start();
+    for (const { calls } of this.sideCalls) calls.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
     for (const queue of config.queues) {
       const name = taskQueue(queue);
@@ -168,7 +179,7 @@ export class Executor {
     this.wakes.stop();
     await this.lease.drain();
     const graceMs = Math.max(0, this.parts.graceMs - 4_000);
-    await Promise.all([this.running.drain(graceMs), this.notices.drain(graceMs)]);
+    await Promise.all([this.running.drain(graceMs), ...this.sideCalls.map(({ calls }) => calls.drain(graceMs))]);
     await this.log.flush();
     await this.lease.end();
   }

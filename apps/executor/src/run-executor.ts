@@ -7,8 +7,7 @@ import { createLogger, loadConfig, Metrics, NestLogger, refuseConfig, Shutdown }
 import { Executor } from './executor.js';
 import { ExecutorModule } from './executor.module.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
-import { mostDeliveries } from './notices/delivery.service.js';
-import { createNotifier, createPerformers } from './nodes/performers.js';
+import { createPerformers, createSidePerformer } from './nodes/performers.js';
 
 /** Runs an executor as a process of its own until it is told to end. */
 export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
@@ -37,7 +36,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     name,
     handlers,
     performers: createPerformers({ config: config.executor, handlers, database, logger }),
-    notifier: createNotifier({ config: config.executor, database, logger }, mostDeliveries),
+    sidePerformer: createSidePerformer({ config: config.executor, database, logger }),
     logger,
     metrics,
     shutdown,

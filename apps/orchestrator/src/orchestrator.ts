@@ -5,6 +5,7 @@ import {
   ControlMoves,
   DecisionStore,
   FanOutFactSource,
+  FrozenInputStore,
   IntakeStore,
   MergeStore,
   ParentStore,
@@ -45,6 +46,7 @@ import { IntakeService } from './intake/intake.service.js';
 import { MergingService } from './merging/merging.service.js';
 import { SchedulesService } from './schedules/schedules.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
+import { FrozenInput } from './spawning/frozen-input.js';
 import { ListFreezer } from './spawning/list-freezer.js';
 import { SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
@@ -96,6 +98,7 @@ export class Orchestrator {
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
+    const frozenInput = new FrozenInputStore();
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -104,6 +107,7 @@ export class Orchestrator {
       new ParentStore(),
       plans,
       freezer,
+      new FrozenInput(database, spawnStore, frozenInput),
       hints,
       flow.spawnLead,
       (fanOut, parentId) => parking.wake(fanOut, parentId),
@@ -151,6 +155,7 @@ export class Orchestrator {
       hints.controlled(effects);
     });
     const schedules = new SchedulesService(database, new ScheduleStore(), plans, cancels, hints, clock, random, logger);
+    this.loop('frozen-input', 250, async () => this.spawnAll(await frozenInput.ended(database.any, 100)));
     this.loop('schedules', 500, () => schedules.runOnce());
     this.triggers =
       messaging.foreign &&

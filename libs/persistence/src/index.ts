@@ -53,3 +53,4 @@ export * from './schedules/schedule.store.js';
 export type { ScheduleRow, ScheduleTerms } from './schedules/schedule-columns.js';
 export * from './triggers/trigger.store.js';
 export type { TriggerRow, TriggerTerms } from './triggers/trigger-columns.js';
+export * from './frozen-input/frozen-input.store.js';

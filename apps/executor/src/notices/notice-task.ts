@@ -51,7 +51,7 @@ export function taskOfNotice(notice: ClaimedNotice, at: VersionedPlan, hook: Not
     units: [],
     refusal: null,
     suspect: false,
-    noticeId: noticeId(notice),
+    callId: noticeId(notice),
   };
 }
 

@@ -165,8 +165,17 @@ export interface SpawnerConfig {
   readonly batch: { readonly maxItems: number; readonly maxBytes: number } | null;
   readonly maxConcurrency: number | null;
   readonly priority: number | null;
+  /** What is looked up for the items before their children are there; null: nothing. */
+  readonly freeze: FreezeConfig | null;
   /** Stages in which the children are released; null: all at once. The last stage is everything. */
   readonly rollout: readonly RolloutStage[] | null;
+}
+/** A look-up for a batch of items: its answer has an element for each, which stays with the item's child. */
+export interface FreezeConfig {
+  /** A plan of the one node, HTTP or HANDLER, that performs it. */
+  readonly plan: Plan;
+  /** Items of one look-up, at most. */
+  readonly batch: number;
 }
 export type ItemSource =
   | { readonly kind: 'list'; readonly list: Template }

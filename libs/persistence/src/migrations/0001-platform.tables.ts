@@ -49,6 +49,24 @@ create table notice (
 
 create index notice_due on notice (due_at) where state in ('pending', 'running');
 
+create table frozen_batch (
+  fan_out_id bigint not null references fan_out (id) on delete cascade,
+  first_index integer not null,
+  item_count integer not null,
+  queue text not null,
+  handler text,
+  state text not null default 'pending' check (state in ('pending', 'running', 'answered', 'failed', 'used')),
+  attempt integer not null default 0,
+  charged smallint not null default 0,
+  due_at timestamptz not null default now(),
+  answer text,
+  error text,
+  primary key (fan_out_id, first_index)
+) with (fillfactor = 70);
+
+create index frozen_batch_due on frozen_batch (due_at) where state in ('pending', 'running');
+create index frozen_batch_ended on frozen_batch (fan_out_id, first_index) where state in ('answered', 'failed');
+
 create table open_key (
   pipeline text not null,
   key_hash bytea not null,
