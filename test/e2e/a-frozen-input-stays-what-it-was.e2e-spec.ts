@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually.js';
 import { quickRetry } from '../support/fan-out.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 
-inEveryMode('what is looked up for items', (stage) => {
+inModes(['services without a broker', 'standalone'], 'what is looked up for items', (stage) => {
   const items = (count: number) => Array.from({ length: count }, (_, n) => ({ sku: `s${n}`, n }));
   /** A spawner that asks the sink for prices, and children that post what they were given. */
   const publish = async (spawner: object, freeze: object, child: object = {}) => {

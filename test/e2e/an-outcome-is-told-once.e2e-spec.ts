@@ -1,9 +1,9 @@
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
-import { inEveryMode } from '../support/in-every-mode.js';
+import { inModes } from '../support/in-every-mode.js';
 import type { SinkCall } from '../support/sink.js';
 
-inEveryMode('an outcome', (stage) => {
+inModes(['services over RabbitMQ', 'standalone'], 'an outcome', (stage) => {
   const noticesOf = async (id: string) =>
     (await stage.engine.api.need(200, 'GET', `/v1/executions/${id}/notices`)).items as {
       id: string;

@@ -31,7 +31,7 @@ export class SideCalls<Call> {
 
   constructor(private readonly options: SideCallsOptions<Call>) {
     const { name, logger, metrics } = options;
-    this.loop = new Loop({ name, intervalMs: 1_000, runOnce: () => this.runOnce(), logger, metrics });
+    this.loop = new Loop({ name, intervalMs: 500, runOnce: () => this.runOnce(), logger, metrics });
   }
 
   start(): void {
