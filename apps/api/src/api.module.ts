@@ -10,6 +10,7 @@ import {
   NoticeStore,
   OperationsReadingStore,
   PipelineStore,
+  PressureStore,
   QuotaStore,
   ScheduleStore,
   TriggerStore,
@@ -42,6 +43,7 @@ import { Housekeeping } from './housekeeping/housekeeping.js';
 import { RequestKeys } from './idempotency/request-keys.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { PressureController } from './operations/pressure.controller.js';
 import { QuotasController } from './operations/quotas.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelinesService } from './pipelines/pipelines.service.js';
@@ -84,6 +86,7 @@ const stores = [
   NoticeStore,
   OperationsReadingStore,
   PipelineStore,
+  PressureStore,
   QuotaStore,
   ScheduleStore,
   TriggerStore,
@@ -110,6 +113,7 @@ export class ApiModule {
         NoticesController,
         StreamController,
         DestinationsController,
+        PressureController,
         QuotasController,
         SchedulesController,
         TriggersController,

@@ -11,6 +11,7 @@ import {
   ParentStore,
   ParkingStore,
   PlanSource,
+  PressureStore,
   RecordStore,
   RepairStore,
   ResultStore,
@@ -51,6 +52,7 @@ import { ListFreezer } from './spawning/list-freezer.js';
 import { SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { ParkingSweep } from './sweeps/parking.sweep.js';
+import { PressureSweep } from './sweeps/pressure.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
@@ -97,8 +99,9 @@ export class Orchestrator {
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
-    const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
     const frozenInput = new FrozenInputStore();
+    const pressures = new PressureStore();
+    const parking = new ParkingSweep(database, new ParkingStore(), pressures, snapshots, flow.spawnLead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -110,7 +113,7 @@ export class Orchestrator {
       new FrozenInput(database, spawnStore, frozenInput),
       hints,
       flow.spawnLead,
-      (fanOut, parentId) => parking.wake(fanOut, parentId),
+      parking,
       logger,
     );
     this.merging = new MergingService(
@@ -130,6 +133,7 @@ export class Orchestrator {
       messaging.bus,
       clock,
       flow.admissionWindow,
+      flow.backlogThreshold,
       logger,
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
@@ -199,6 +203,17 @@ export class Orchestrator {
       },
       new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
       parking,
+      new PressureSweep(
+        database,
+        pressures,
+        messaging.bus,
+        flow.pressure,
+        clock,
+        random,
+        logger,
+        (fanOut, parentId) => parking.wake(fanOut, parentId),
+        (fanOuts) => this.spawnAll(fanOuts),
+      ),
       new OverdueSweep(database, repairs, messaging.bus),
       this.lost,
       new TallySweep(database, new TallyStore(), clock, logger),

@@ -33,6 +33,7 @@ export * from './json/string-text.js';
 export * from './pipeline/parse-pipeline.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/uses-frozen.js';
+export * from './pressure/pressure.js';
 export * from './retry/retry-policy.js';
 export * from './schedule/missed.js';
 export * from './schedule/overlap.js';

@@ -1,4 +1,12 @@
-import { inTransaction, type Database, type ParkingStore, type SnapshotStore } from '@app/persistence';
+import type { Plan } from '@app/domain';
+import {
+  inTransaction,
+  noteOutcomes,
+  type Database,
+  type ParkingStore,
+  type PressureStore,
+  type SnapshotStore,
+} from '@app/persistence';
 import type { Sweep } from './sweep.js';
 
 const restMs = 3_000;
@@ -18,6 +26,7 @@ export class ParkingSweep implements Sweep {
   constructor(
     private readonly database: Database,
     private readonly store: ParkingStore,
+    private readonly pressure: PressureStore,
     private readonly snapshots: SnapshotStore,
     private readonly lead: number,
   ) {}
@@ -36,6 +45,22 @@ export class ParkingSweep implements Sweep {
       );
     });
     return 0;
+  }
+
+  /**
+   * A fan-out that has not begun waits for the end of pressure, if there is any. Hooks of a top-level execution are told.
+   * @param top the whole plan of the parent where that is top-level, else null
+   * @returns whether it waits
+   */
+  async defer(fanOut: number, parentId: string, top: Plan | null): Promise<boolean> {
+    const [pressure] = await this.pressure.inForce(this.database.any);
+    if (!pressure) return false;
+    return inTransaction(this.database.pool, async (tx) => {
+      await this.snapshots.lock(tx, [parentId]);
+      const { waits, isNews } = await this.pressure.defer(tx, fanOut, pressure, parkedForMs);
+      if (isNews && top) await noteOutcomes(tx, [{ id: parentId, plan: top, outcome: 'DEFERRED' }]);
+      return waits;
+    });
   }
 
   /** A parked spawner goes on. */
