@@ -7,6 +7,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'libs/contracts': ['libs/domain'],
   'libs/persistence': ['libs/domain', 'libs/contracts', 'libs/runtime'],
   'libs/messaging': ['libs/contracts', 'libs/runtime'],
+  'libs/starting': ['libs/domain', 'libs/persistence', 'libs/runtime'],
   'libs/sdk': ['libs/contracts', 'libs/domain'],
 };
 const libs = Object.keys(allowed);

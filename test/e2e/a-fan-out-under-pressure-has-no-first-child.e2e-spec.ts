@@ -26,7 +26,10 @@ inModes(
       const { sink, engine } = stage;
       const { api } = engine;
       const name = stage.name();
-      await api.publish(fanOut(name, sink.url));
+      await api.publish({
+        ...fanOut(name, `${sink.url}/`),
+        notify: [{ on: ['DEFERRED', 'SUCCEEDED'], url: `${sink.url}/told` }],
+      });
       await api.need(200, 'PUT', '/v1/pressure', { reason: 'the archive is being moved' });
       const { id } = await api.start(name, { items: numbers(300) });
       await waits(id, 'OPERATOR');
@@ -46,6 +49,13 @@ inModes(
         ['fanout.deferred', 'OPERATOR'],
         ['fanout.resumed', 'OPERATOR'],
       ]);
+      await eventually(() => {
+        const notices = sink.calls.filter(({ path }) => path === '/told').map(({ body }) => JSON.parse(body));
+        expect(notices.map(({ outcome, round }) => [outcome, round])).toEqual([
+          ['DEFERRED', 1],
+          ['SUCCEEDED', 2],
+        ]);
+      });
     });
 
     it('waits while payloads are over their budget, and begins when a dataset is deleted', async () => {

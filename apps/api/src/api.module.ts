@@ -5,16 +5,19 @@ import {
   DatasetStore,
   DestinationStore,
   ExecutionReadingStore,
-  ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
+  NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   PressureStore,
   QuotaStore,
+  ScheduleStore,
+  TriggerStore,
   WaitingReadingStore,
   type Database,
 } from '@app/persistence';
+import { InputSchemas, Starter } from '@app/starting';
 import type { Logger, Metrics } from '@app/runtime';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { AuditController } from './access/audit.controller.js';
@@ -38,16 +41,19 @@ import { WhyService } from './executions/why.service.js';
 import { HintBus, type Hints } from './hints/hint-bus.js';
 import { Housekeeping } from './housekeeping/housekeeping.js';
 import { RequestKeys } from './idempotency/request-keys.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { PressureController } from './operations/pressure.controller.js';
 import { QuotasController } from './operations/quotas.controller.js';
-import { InputSchemas } from './pipelines/input-schema.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelinesService } from './pipelines/pipelines.service.js';
 import { Plans } from './pipelines/plans.js';
+import { StartTargets } from './pipelines/start-targets.js';
 import { CursorCodec } from './request/cursor.js';
+import { SchedulesController } from './schedules/schedules.controller.js';
 import { StreamController } from './streaming/stream.controller.js';
 import { StreamHub } from './streaming/stream-hub.js';
+import { TAKES_MESSAGES, TriggersController } from './triggers/triggers.controller.js';
 
 export interface ApiOptions {
   readonly database: Database;
@@ -58,6 +64,8 @@ export interface ApiOptions {
   readonly bodyLimitBytes: number;
   /** Where control moves go; without it they are refused. */
   readonly control?: ControlPort;
+  /** The bus has queues that others publish to. */
+  readonly takesMessages?: boolean;
   /** Counts and times requests. */
   readonly metrics?: Metrics;
   /** Folder with the built files of the dashboard, served where the api has no path of its own. */
@@ -73,13 +81,15 @@ const stores = [
   DatasetStore,
   DestinationStore,
   ExecutionReadingStore,
-  ExecutionStartStore,
   FanOutReadingStore,
   IdempotencyKeyStore,
+  NoticeStore,
   OperationsReadingStore,
   PipelineStore,
   PressureStore,
   QuotaStore,
+  ScheduleStore,
+  TriggerStore,
   WaitingReadingStore,
 ];
 
@@ -100,10 +110,13 @@ export class ApiModule {
         ChildrenController,
         HistoryController,
         ResultsController,
+        NoticesController,
         StreamController,
         DestinationsController,
         PressureController,
         QuotasController,
+        SchedulesController,
+        TriggersController,
         OperationsController,
         ApiKeysController,
         AuditController,
@@ -134,7 +147,10 @@ function providersFor(options: ApiOptions): Provider[] {
       useFactory: (keys: IdempotencyKeyStore) => new RequestKeys(database, keys),
     },
     InputSchemas,
+    { provide: Starter, inject: [InputSchemas], useFactory: (schemas: InputSchemas) => new Starter(schemas) },
     PipelinesService,
+    StartTargets,
+    { provide: TAKES_MESSAGES, useValue: options.takesMessages ?? false },
     DatasetsService,
     ExecutionStartService,
     ExecutionReader,

@@ -17,7 +17,7 @@ export async function runApi(): Promise<void> {
     { ...config.database, schema: config.database.namespace, applicationName: 'fanfold-api', use: 'read' },
     (error) => logger.warn({ err: error }, 'an idle database connection failed'),
   );
-  const { bus } = openMessaging({
+  const { bus, foreign } = openMessaging({
     rabbitmqUrl: config.bus.rabbitmqUrl,
     namespace: config.bus.namespace,
     busStore: () => new PostgresBusStore(database, logger),
@@ -32,6 +32,7 @@ export async function runApi(): Promise<void> {
     apiKey: config.apiKey,
     bodyLimitBytes: config.http.bodyLimitBytes,
     control: engineControl(database, bus),
+    takesMessages: foreign !== null,
     probes: { ready: [schemaHealth(database), busHealth(bus, 'degraded')], shutdown },
   });
   const app = await NestFactory.create<NestExpressApplication>(module, {

@@ -5,14 +5,18 @@ import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   ClaimStore,
   DestinationLimitStore,
+  FrozenInputStore,
   LeaseStore,
+  NoticeStore,
   PlanSource,
   RecordStore,
   schemaHealth,
+  SpawnStore,
   type Database,
 } from '@app/persistence';
 import {
   SystemClock,
+  SystemRandom,
   type ExecutorConfig,
   type HealthProbes,
   type Logger,
@@ -28,6 +32,8 @@ import { handoutSchema } from './intake/handout-schema.js';
 import { LeaseService } from './lease/lease.service.js';
 import { Reconciler } from './lease/reconciler.js';
 import type { HandlerRegistry } from './nodes/handler-registry.js';
+import { LookupsService } from './lookups/lookups.service.js';
+import { DeliveryService } from './notices/delivery.service.js';
 import { AttemptLog } from './running/attempt-log.js';
 import type { Performer } from './running/performer.js';
 import { Recorder } from './running/recorder.js';
@@ -41,6 +47,8 @@ export interface ExecutorParts {
   readonly name: string;
   readonly handlers: HandlerRegistry;
   readonly performers: readonly Performer[];
+  /** Performs HTTP calls that are no tasks. */
+  readonly sidePerformer: Performer;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
@@ -55,6 +63,7 @@ export class Executor {
   private readonly reconciler: Reconciler;
   private readonly log: AttemptLog;
   private readonly wakes: DestinationWakes;
+  private readonly sideCalls: readonly (DeliveryService | LookupsService)[];
   private readonly places: ReturnType<Metrics['gauge']>;
 
   constructor(private readonly parts: ExecutorParts) {
@@ -66,6 +75,7 @@ export class Executor {
     this.room = new Room(config.slots);
     this.log = new AttemptLog(database, records, clock, logger);
     const claims = new ClaimStore();
+    const plans = new PlanSource();
     const limits = new DestinationLimitStore();
     const rooms = new ClaimRooms(claims, limits, clock);
     const renewal = new RateRenewal(database, limits, clock, logger);
@@ -79,7 +89,7 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, new ClaimsAhead(database, claims, rooms, clock), new PlanSource()),
+      new ClaimService(database, claims, rooms, new ClaimsAhead(database, claims, rooms, clock), plans),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
@@ -112,12 +122,30 @@ export class Executor {
       config.queues,
     );
     this.running.bind(recorder, () => this.pokeAll());
+    const random = new SystemRandom();
+    const handler = parts.performers.find((p) => p.type === 'HANDLER')!;
+    this.sideCalls = [
+      new DeliveryService(database, new NoticeStore(), plans, parts.sidePerformer, random, logger, metrics),
+      new LookupsService({
+        database,
+        store: new FrozenInputStore(),
+        lists: new SpawnStore(),
+        plans,
+        performers: new Map([parts.sidePerformer, handler].map((p) => [p.type, p])),
+        queues: config.queues,
+        handlers: parts.handlers.names,
+        random,
+        logger,
+        metrics,
+      }),
+    ];
     this.places = metrics.gauge({ name: 'fanfold_executor_places_used', help: 'Tasks claimed and not yet performed.' });
   }
 
   get probes(): HealthProbes {
     const { database, messaging, shutdown } = this.parts;
     return {
+      loops: this.sideCalls.map(({ calls }) => calls.loop),
       ready: [
         schemaHealth(database),
         busHealth(messaging.bus, 'down'),
@@ -132,6 +160,7 @@ export class Executor {
     const { messaging, config } = this.parts;
     this.showRoom();
     await this.lease.start();
+    for (const { calls } of this.sideCalls) calls.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
     for (const [queue, isLight] of config.queues.flatMap((q) => [
       [taskQueue(q), false] as const,
@@ -151,7 +180,8 @@ export class Executor {
   async drain(): Promise<void> {
     this.wakes.stop();
     await this.lease.drain();
-    await this.running.drain(Math.max(0, this.parts.graceMs - 4_000));
+    const graceMs = Math.max(0, this.parts.graceMs - 4_000);
+    await Promise.all([this.running.drain(graceMs), ...this.sideCalls.map(({ calls }) => calls.drain(graceMs))]);
     await this.log.flush();
     await this.lease.end();
   }

@@ -7,7 +7,7 @@ import { createLogger, loadConfig, Metrics, NestLogger, refuseConfig, Shutdown }
 import { Executor } from './executor.js';
 import { ExecutorModule } from './executor.module.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
-import { createPerformers } from './nodes/performers.js';
+import { createPerformers, createSidePerformer } from './nodes/performers.js';
 
 /** Runs an executor as a process of its own until it is told to end. */
 export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
@@ -36,6 +36,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
     name,
     handlers,
     performers: createPerformers({ config: config.executor, handlers, database, logger }),
+    sidePerformer: createSidePerformer({ config: config.executor, database, logger }),
     logger,
     metrics,
     shutdown,

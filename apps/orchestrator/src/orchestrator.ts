@@ -2,8 +2,10 @@ import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
   CommandStore,
+  ControlMoves,
   DecisionStore,
   FanOutFactSource,
+  FrozenInputStore,
   IntakeStore,
   MergeStore,
   ParentStore,
@@ -13,12 +15,14 @@ import {
   RecordStore,
   RepairStore,
   ResultStore,
+  ScheduleStore,
   schemaHealth,
   SettlementStore,
   SnapshotStore,
   SpawnStore,
   TallyStore,
   TimerStore,
+  TriggerStore,
   longestLeaseMs,
   type Database,
 } from '@app/persistence';
@@ -32,6 +36,7 @@ import {
   type Metrics,
   type Shutdown,
 } from '@app/runtime';
+import { Starter } from '@app/starting';
 import { claimName } from '@app/contracts/messages/envelopes.js';
 import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts/messages/queues.js';
 import { AdmissionService } from './admission/admission.service.js';
@@ -40,7 +45,9 @@ import { DecisionService } from './deciding/decision.service.js';
 import { Hints } from './deciding/hints.js';
 import { IntakeService } from './intake/intake.service.js';
 import { MergingService } from './merging/merging.service.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
+import { FrozenInput } from './spawning/frozen-input.js';
 import { ListFreezer } from './spawning/list-freezer.js';
 import { batchWithin, SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
@@ -49,11 +56,14 @@ import { PressureSweep } from './sweeps/pressure.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
+import { TriggersService } from './triggers/triggers.service.js';
 
 export interface OrchestratorParts {
   readonly database: Database;
   readonly messaging: Messaging;
   readonly flow: FlowConfig;
+  /** Largest input that a message may bring. */
+  readonly bodyLimitBytes: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
@@ -69,6 +79,7 @@ export class Orchestrator {
   readonly spawning: SpawningService;
   readonly lost: LostExecutorSweep;
   private readonly merging: MergingService;
+  private readonly triggers: TriggersService | null;
   private readonly admission: Loop;
   private readonly verdicts: Loop;
   private readonly loops: Loop[] = [];
@@ -88,6 +99,7 @@ export class Orchestrator {
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
+    const frozenInput = new FrozenInputStore();
     const pressures = new PressureStore();
     // Ahead by that much, no whole batch fits into the lead any more.
     const lead = flow.spawnLead - batchWithin(flow.spawnLead) + 1;
@@ -100,6 +112,7 @@ export class Orchestrator {
       new ParentStore(),
       plans,
       freezer,
+      new FrozenInput(database, spawnStore, frozenInput),
       hints,
       flow.spawnLead,
       parking,
@@ -143,6 +156,29 @@ export class Orchestrator {
       if (batches.length > 0) await this.settlement.settle(batches);
       return due;
     });
+    const cancels = new ControlMoves(database, (effects) => {
+      this.ringControl();
+      hints.controlled(effects);
+    });
+    const schedules = new SchedulesService(database, new ScheduleStore(), plans, cancels, hints, clock, random, logger);
+    this.loop('frozen-input', 250, async () => this.spawnAll(await frozenInput.ended(database.any, 100)));
+    this.loop('schedules', 500, () => schedules.runOnce());
+    this.triggers =
+      messaging.foreign &&
+      new TriggersService({
+        database,
+        store: new TriggerStore(),
+        plans,
+        starter: new Starter(),
+        foreign: messaging.foreign,
+        clock,
+        random,
+        logger,
+        limitBytes: parts.bodyLimitBytes,
+        started: (id) => hints.intake([id]),
+      });
+    const { triggers } = this;
+    if (triggers) this.loop('triggers', 1_000, () => triggers.runOnce());
     this.verdicts = this.loop('verdict', 500, () => this.merging.runOnce());
     hints.bind({
       admission: (queues) => {
@@ -229,6 +265,7 @@ export class Orchestrator {
 
   async stop(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
+    await this.triggers?.stop();
     await Promise.all(this.spawnsInFlight);
   }
 

@@ -23,7 +23,15 @@ export async function runOrchestrator(): Promise<void> {
     logger,
     metrics,
   });
-  const orchestrator = new Orchestrator({ database, messaging, flow: config.flow, logger, metrics, shutdown });
+  const orchestrator = new Orchestrator({
+    database,
+    messaging,
+    flow: config.flow,
+    bodyLimitBytes: config.http.bodyLimitBytes,
+    logger,
+    metrics,
+    shutdown,
+  });
   const app = await NestFactory.create<NestExpressApplication>(
     OrchestratorServiceModule.forRoot(orchestrator, metrics),
     {

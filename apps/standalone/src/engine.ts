@@ -75,7 +75,15 @@ export async function startEngine(
     logger,
     metrics,
   });
-  const orchestrator = new Orchestrator({ database, messaging, flow: config.flow, logger, metrics, shutdown });
+  const orchestrator = new Orchestrator({
+    database,
+    messaging,
+    flow: config.flow,
+    bodyLimitBytes: config.http.bodyLimitBytes,
+    logger,
+    metrics,
+    shutdown,
+  });
   const module = StandaloneModule.forRoot({
     api: {
       database: reading,
@@ -85,6 +93,7 @@ export async function startEngine(
       metrics,
       bodyLimitBytes: config.http.bodyLimitBytes,
       control: engineControl(reading, messaging.bus),
+      takesMessages: messaging.foreign !== null,
     },
     orchestrator,
     metrics,

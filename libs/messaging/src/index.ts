@@ -10,6 +10,7 @@ export type { Capacity } from './delivery/queue-consumer.js';
 export * from './delivery/queue-context.js';
 export type { QueueHandler, QueueOptions } from './delivery/queue-options.js';
 export * from './delivery/queue-server.js';
+export * from './foreign/foreign-queue.js';
 export * from './open-messaging.js';
 export * from './postgres/bus-store.js';
 export * from './postgres/postgres-bus.js';

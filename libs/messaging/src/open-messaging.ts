@@ -2,6 +2,7 @@ import { SystemClock, type Clock, type Logger, type Metrics } from '@app/runtime
 import type { Bus } from './bus/bus.js';
 import { busMetrics } from './bus/bus-metrics.js';
 import type { QueueServer } from './delivery/queue-server.js';
+import type { ForeignQueues } from './foreign/foreign-queue.js';
 import type { BusStore } from './postgres/bus-store.js';
 import { PostgresBus } from './postgres/postgres-bus.js';
 import { PostgresStrategy } from './postgres/postgres.strategy.js';
@@ -23,6 +24,8 @@ export interface MessagingOptions {
 export interface Messaging {
   readonly bus: Bus;
   readonly strategy: QueueServer;
+  /** Queues that others publish to; null on a bus that has none. */
+  readonly foreign: ForeignQueues | null;
 }
 
 /** Chooses the bus by configuration and begins to connect; returns at once, whether or not the bus is there. */
@@ -33,8 +36,8 @@ export const openMessaging = (options: MessagingOptions): Messaging => {
   if (options.rabbitmqUrl !== undefined) {
     const { rabbitmqUrl: url, namespace } = options;
     const bus = new RabbitMqBus({ url, namespace, logger, metrics }).open();
-    return { bus, strategy: new RabbitMqStrategy(bus, namespace, tools) };
+    return { bus, strategy: new RabbitMqStrategy(bus, namespace, tools), foreign: bus };
   }
   const bus = new PostgresBus(options.busStore(), logger, metrics).open();
-  return { bus, strategy: new PostgresStrategy(bus, tools) };
+  return { bus, strategy: new PostgresStrategy(bus, tools), foreign: null };
 };

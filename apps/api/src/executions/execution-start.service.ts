@@ -1,19 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { jsonKind, sliceMembers, squeeze, topLevelId, type Plan } from '@app/domain';
+import { squeeze, topLevelId } from '@app/domain';
 import { INTAKE_QUEUE } from '@app/contracts/messages/queues.js';
-import { ExecutionStartStore, inTransaction, PipelineStore, QuotaStore, type Tx } from '@app/persistence';
+import { inTransaction, PipelineStore } from '@app/persistence';
+import { Starter, StartRefused } from '@app/starting';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
 import { exactText } from '../json/json-text.js';
-import { InputSchemas } from '../pipelines/input-schema.js';
 import { Plans, type VersionPlan } from '../pipelines/plans.js';
 import { unknownPipeline } from '../pipelines/pipelines.service.js';
-import { conflict, notFound, refused, type ProblemDefect } from '../problem/problem.js';
+import { conflict, notFound, Problem, refused } from '../problem/problem.js';
 import { created, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { bodyMembers, defectsOf } from '../request/body.js';
-import { labelDefect, labelText } from '../request/names.js';
+import { labelDefects } from '../request/labels.js';
+import { labelText } from '../request/names.js';
 import { HintBus } from '../hints/hint-bus.js';
 
 const members = ['input', 'labels', 'priority', 'version', 'key'] as const;
@@ -26,7 +27,6 @@ const settings = z.object({
     .optional(),
   key: labelText.refine((text) => text !== '', 'must not be empty').optional(),
 });
-const maxLabels = 64;
 
 /** What a request to start asks for; texts are exact JSON. */
 interface StartRequest {
@@ -47,10 +47,8 @@ export class ExecutionStartService {
   constructor(
     @Inject(API) private readonly api: Api,
     @Inject(PipelineStore) private readonly pipelines: PipelineStore,
-    @Inject(ExecutionStartStore) private readonly starts: ExecutionStartStore,
-    @Inject(QuotaStore) private readonly quotas: QuotaStore,
     @Inject(Plans) private readonly plans: Plans,
-    @Inject(InputSchemas) private readonly schemas: InputSchemas,
+    @Inject(Starter) private readonly starter: Starter,
     @Inject(HintBus) private readonly hints: HintBus,
   ) {}
 
@@ -60,25 +58,18 @@ export class ExecutionStartService {
     const id = topLevelId(Date.now(), randomBytes(10));
     const traceId = traceOf(request) ?? randomBytes(16).toString('hex');
     const version = await this.versionFor(name, wanted.version);
-    this.checkInput(version.plan, wanted.input);
+    try {
+      this.starter.checkInput(version.plan, wanted.input);
+    } catch (error) {
+      toProblem(error);
+    }
+    const order = { ...wanted, id, pipeline: name, ...version, traceId, key: wanted.key ?? null };
     const answer = await inTransaction(this.api.database.pool, async (tx) => {
-      await this.hold(tx, name);
-      await this.checkQuota(tx, name);
-      if (wanted.key !== undefined) await this.claimKey(tx, name, wanted.key, id);
-      const createdAt = await this.starts.insert(tx, {
-        id,
-        versionId: version.versionId,
-        priority: wanted.priority,
-        input: wanted.input,
-        labels: wanted.labels,
-        traceId,
-        key: wanted.key ?? null,
-        timeoutMs: version.plan.timeoutMs,
-      });
+      const createdAt = await this.starter.start(tx, order);
       const started = created(startedView(id, version, wanted, traceId, createdAt), `/v1/executions/${id}`);
       await request.claim?.complete(tx, started);
       return started;
-    });
+    }).catch(toProblem);
     this.hints.tell(INTAKE_QUEUE, { ids: [id] });
     return answer;
   }
@@ -93,35 +84,14 @@ export class ExecutionStartService {
     if (!row) throw notFound(`version ${wanted} of the pipeline ${name}`, 'PIPELINE.VERSION_UNKNOWN');
     return this.plans.of(row.versionId);
   }
+}
 
-  private async hold(tx: Tx, name: string): Promise<void> {
-    const held = await this.pipelines.hold(tx, { name });
-    if (!held) throw unknownPipeline(name);
-    if (!held.enabled) throw conflict('PIPELINE.DISABLED', `the pipeline ${name} takes no new executions`);
-  }
-
-  /** @throws Problem 409 where one more would be too many */
-  private async checkQuota(tx: Tx, name: string): Promise<void> {
-    for (const { scope, maxOpenExecutions } of await this.quotas.hold(tx, { scopes: ['all', name] })) {
-      const open = Number(await this.quotas.openExecutions(tx, { pipeline: scope === 'all' ? null : name }));
-      if (open < maxOpenExecutions) continue;
-      const detail = `the quota of ${scope} allows ${maxOpenExecutions} open executions, and ${open} are open`;
-      throw conflict('QUOTA.EXCEEDED', detail, { scope, limit: maxOpenExecutions, open });
-    }
-  }
-
-  private checkInput(plan: Plan, input: string): void {
-    if (plan.inputSchema === null) return;
-    const defects = this.schemas.check(plan.inputSchema, input);
-    if (defects.length > 0) throw refused(defects, 'EXECUTION.INPUT_REFUSED');
-  }
-
-  private async claimKey(tx: Tx, pipeline: string, key: string, executionId: string): Promise<void> {
-    const keyHash = createHash('sha256').update(key).digest();
-    if (await this.starts.claimKey(tx, { pipeline, keyHash, executionId })) return;
-    const holder = await this.starts.keyHolder(tx, { pipeline, keyHash });
-    throw conflict('EXECUTION.KEY_IN_USE', 'an open execution of the pipeline has this key', { id: holder });
-  }
+/** @throws Problem in place of a refusal; everything else as it is */
+function toProblem(error: unknown): never {
+  if (!(error instanceof StartRefused)) throw error;
+  if (error.code === 'PIPELINE.UNKNOWN') throw new Problem({ status: 404, code: error.code, detail: error.message });
+  if (error.code === 'EXECUTION.INPUT_REFUSED') throw refused(error.defects, error.code);
+  throw conflict(error.code, error.message, error.facts);
 }
 
 /** @throws Problem 422 with every defect */
@@ -144,21 +114,6 @@ function readStart(text: string): StartRequest {
     labels: labels === null ? null : squeeze(labels),
     ...parsed.data,
   } as StartRequest;
-}
-
-function labelDefects(text: string): ProblemDefect[] {
-  if (jsonKind(text) !== 'object') return [{ path: 'labels', message: `must be an object, not ${jsonKind(text)}` }];
-  const labels = sliceMembers(text);
-  if (labels.length > maxLabels) return [{ path: 'labels', message: `must be at most ${maxLabels}` }];
-  return labels.flatMap(([name, value]) => {
-    const path = `labels.${name.slice(0, 64)}`;
-    if (name === '') return [{ path: 'labels', message: 'a name must not be empty' }];
-    const ofName = labelDefect(name);
-    if (ofName) return [{ path, message: `the name ${ofName}` }];
-    if (jsonKind(value) !== 'string') return [{ path, message: 'must be a string' }];
-    const ofValue = labelDefect(JSON.parse(value) as string);
-    return ofValue ? [{ path, message: ofValue }] : [];
-  });
 }
 
 function traceOf(request: ApiRequest): string | null {

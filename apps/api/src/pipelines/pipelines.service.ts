@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { parsePipeline, type Plan } from '@app/domain';
 import { inTransaction, PipelineStore, type Tx } from '@app/persistence';
+import { InputSchemas } from '@app/starting';
 import { API, type Api } from '../api.js';
 import type { KeyClaim } from '../idempotency/key-claim.js';
 import { conflict, notFound, refused, type ProblemDefect } from '../problem/problem.js';
 import { Answer, created } from '../request/answer.js';
-import { InputSchemas } from './input-schema.js';
 import { planView } from './pipeline-view.js';
 import { referenceDefects } from './references.js';
 
@@ -40,11 +40,16 @@ export class PipelinesService {
     });
   }
 
-  /** @throws Problem 409 while an execution of it is open */
+  /** @throws Problem 409 while an execution of it is open, or something would start more of them */
   async remove(name: string): Promise<void> {
     await inTransaction(this.api.database.pool, async (tx) => {
       await this.pipelines.lockPublishing(tx);
-      if (await this.pipelines.remove(tx, { name })) return;
+      if (await this.pipelines.remove(tx, { name })) {
+        // Looked at behind the row of the pipeline: whoever binds to it holds that row.
+        const bound = await this.pipelines.bound(tx, { name });
+        if (bound.length === 0) return;
+        throw conflict('PIPELINE.IN_USE', `${name} is started by ${bound.join(', ')}`);
+      }
       if ((await this.pipelines.findLatest(tx, { names: [name] })).length === 0) throw unknownPipeline(name);
       throw conflict('PIPELINE.IN_USE', `executions of ${name} are still open`);
     });

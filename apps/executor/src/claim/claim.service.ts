@@ -1,6 +1,7 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import type { PlannedNode } from '@app/domain';
+import { itemIndexOf, usesFrozen, type PlannedNode } from '@app/domain';
 import {
+  FrozenInputStore,
   inTransaction,
   type ClaimStore,
   type ClaimedRow,
@@ -13,7 +14,9 @@ import {
 import type { ClaimedTask } from '../running/claimed-task.js';
 import type { ClaimsAhead, Taken } from './claims-ahead.js';
 import type { ClaimRoom, ClaimRooms, Places } from './claim-room.js';
-import { scopeOf, type Upstream } from './task-scope.js';
+import { scopeOf, type Frozen, type Upstream } from './task-scope.js';
+
+const frozenInput = new FrozenInputStore();
 
 export interface Claim {
   readonly tasks: readonly ClaimedTask[];
@@ -54,10 +57,11 @@ export class ClaimService {
       (await this.takeAhead(handout, at, incarnation, places)) ??
       (await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, places), gate));
     const upstream = await this.upstream(node, at, taken.rows);
+    const frozen = await this.frozen(node, handout, taken.rows);
     const { room, left } = taken;
     const waits = left !== null && taken.waits;
     return {
-      tasks: taken.rows.map((row) => this.task(row, handout, incarnation, at, node, room, upstream)),
+      tasks: taken.rows.map((row) => this.task(row, handout, incarnation, at, node, room, upstream, frozen)),
       rest: left !== null && !waits ? { ...handout, size: left } : null,
       crowded: room.crowded,
       wake: waits && room.by?.waitMs ? { destination: room.by.destination, afterMs: room.by.waitMs } : null,
@@ -121,6 +125,13 @@ export class ClaimService {
     );
   }
 
+  /** What was looked up for the items before they were spawned, where the node wants it. */
+  private async frozen(node: PlannedNode, handout: HandoutMessage, rows: readonly ClaimedRow[]): Promise<Frozen> {
+    if (handout.fanOut === null || rows.length === 0 || !usesFrozen(node)) return new Map();
+    const indexes = rows.map((row) => itemIndexOf(row.id));
+    return frozenInput.values(this.database.any, handout.fanOut, indexes);
+  }
+
   private task(
     row: ClaimedRow,
     handout: HandoutMessage,
@@ -129,8 +140,9 @@ export class ClaimService {
     node: PlannedNode,
     room: ClaimRoom,
     upstream: Upstream,
+    frozen: Frozen,
   ): ClaimedTask {
-    const scope = scopeOf(row, handout, at, upstream);
+    const scope = scopeOf(row, handout, at, upstream, frozen);
     return {
       executionId: row.id,
       rootId: handout.root,

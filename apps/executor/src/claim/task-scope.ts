@@ -5,17 +5,25 @@ import type { PeekedRow, VersionedPlan } from '@app/persistence';
 /** Outputs and states of upstream nodes, by execution and node. */
 export type Upstream = ReadonlyMap<string, ReadonlyMap<number, { state: string; output: string | null }>>;
 
+/** What was looked up for items, by their index. */
+export type Frozen = ReadonlyMap<number, string>;
+
+const nothing: Frozen = new Map();
+
 /** What the templates of a task can see. */
 export function scopeOf(
   row: Omit<PeekedRow, 'itemKey'>,
   handout: HandoutMessage,
   at: VersionedPlan,
   upstream: Upstream,
+  frozen: Frozen = nothing,
 ): Scope {
   const child = handout.fanOut !== null;
+  const found = child ? frozen.get(itemIndexOf(row.id)) : undefined;
   return nodeScope(at.plan, at.plan.nodes[handout.node]!, {
     input: row.input,
     ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
+    ...(found === undefined ? {} : { frozen: found }),
     node: (id) => {
       const found = at.plan.nodes.find((n) => n.id === id);
       if (!found) return undefined;

@@ -28,7 +28,7 @@ export class HttpPerformer implements NodePerformer {
 
   constructor(
     private readonly agent: Agent,
-    private readonly gate: DestinationGate,
+    private readonly gate: Pick<DestinationGate, 'enter'>,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}

@@ -42,3 +42,27 @@ export function createPerformers({ config, handlers, database, logger, ...given 
   ];
   return performers.map((performer) => new AttemptPerformer(performer, secrets, throttle));
 }
+
+/** At once to one host. */
+const sideConnections = 16;
+
+/**
+ * Performs HTTP calls that are no tasks. Addresses, secrets and what an answer means are those of HTTP nodes; limits of
+ * destinations bound tasks, and do not hold these back.
+ */
+export function createSidePerformer({
+  config,
+  database,
+  logger,
+}: Pick<PerformerParts, 'config' | 'database' | 'logger'>): Performer {
+  const clock = new SystemClock();
+  const store = new DestinationLimitStore();
+  const limited = new LimitedDestinations(database, store, clock, logger);
+  const agent = guardedAgent(new AddressGuard(config.httpAllow), sideConnections);
+  const free = { enter: async () => ({ kind: 'open', leave: () => undefined }) as const };
+  return new AttemptPerformer(
+    new HttpPerformer(agent, free, clock, new SystemRandom()),
+    new Secrets(config.secrets, config.secretsDir),
+    new DestinationThrottle(database, store, limited, clock, logger),
+  );
+}

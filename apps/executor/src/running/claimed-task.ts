@@ -28,9 +28,11 @@ export interface ClaimedTask {
   /** It cannot be performed, and why. */
   readonly refusal: Outcome | null;
   readonly suspect: boolean;
+  /** What its call is known by outside, where that is not the id of a task. */
+  readonly callId?: string;
 }
 
 /** The id of a task, sent outward as the idempotency key: stable across attempts, retries and redrives. */
-export function taskId(task: Pick<ClaimedTask, 'executionId' | 'node'>): string {
-  return `${task.executionId}.${task.node.id}`;
+export function taskId(task: Pick<ClaimedTask, 'executionId' | 'node' | 'callId'>): string {
+  return task.callId ?? `${task.executionId}.${task.node.id}`;
 }

@@ -1,7 +1,7 @@
 import { ABORT_TOPIC, INTAKE_QUEUE, SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
 import { isTopLevelId } from '@app/domain';
 import type { Bus } from '@app/messaging';
-import type { Consequences } from '@app/persistence';
+import type { Consequences, ControlEffects } from '@app/persistence';
 
 /** Where in this process a consequence is looked at next. Bound once, when the process is composed. */
 export interface Rings {
@@ -49,6 +49,15 @@ export class Hints {
     if (ids.length === 0) return;
     const told = ids.length <= maxSignalled ? ids : ids.filter(isTopLevelId).slice(0, maxSignalled);
     if (told.length > 0) void this.bus.signal(SETTLED_TOPIC, { ids: told }).catch(() => undefined);
+  }
+
+  /** What a control move of ours set in motion: running calls below it are to end, and whoever watches it looks. */
+  controlled({ abort }: ControlEffects): void {
+    const ids = abort.ids ?? abort.roots ?? [];
+    if (ids.length === 0) return;
+    void this.bus.signal(ABORT_TOPIC, abort).catch(() => undefined);
+    this.settled(ids);
+    this.admission();
   }
 
   /** Claims that are over: whoever makes their calls ends them. */

@@ -16,6 +16,7 @@ export function spawningConfig({ id, config }: PlannedNode): SpawnerConfig {
     batch: null,
     maxConcurrency: null,
     priority: null,
+    freeze: null,
     rollout: null,
   };
 }

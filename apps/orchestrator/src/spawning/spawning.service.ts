@@ -24,6 +24,7 @@ import {
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
+import type { FrozenAnswer, FrozenInput } from './frozen-input.js';
 import type { ListFreezer } from './list-freezer.js';
 import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
@@ -31,7 +32,7 @@ import { SpawnFailure } from './spawn-failure.js';
 /** Who lets spawners wait, and wakes them. */
 export interface Parking {
   /** Defers a fan-out that has not begun, where pressure is against it. @returns whether it waits */
-  defer(fanOut: number, parentId: string): Promise<boolean>;
+  defer(fanOut: number, parentId: string, top: Plan | null): Promise<boolean>;
   /** It waits no more. */
   wake(fanOut: number, parentId: string): Promise<void>;
 }
@@ -61,6 +62,7 @@ export class SpawningService {
     private readonly parents: ParentStore,
     private readonly plans: PlanSource,
     private readonly freezer: ListFreezer,
+    private readonly frozen: FrozenInput,
     private readonly hints: Hints,
     private readonly lead: number,
     private readonly parking: Parking,
@@ -104,7 +106,8 @@ export class SpawningService {
       }
       if (found.spawned === 0) {
         await this.checkQuota(found, at.name);
-        if (await this.parking.defer(fanOut, found.parentId)) return false;
+        const top = found.parentFanOutId === null ? at.whole : null;
+        if (await this.parking.defer(fanOut, found.parentId, top)) return false;
         if (found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
       }
       if (found.keyed && !found.keysChecked) {
@@ -115,6 +118,7 @@ export class SpawningService {
     } catch (error) {
       if (!(error instanceof SpawnFailure)) throw error;
       this.logger.warn({ fanOut, executionId: found.parentId, code: error.code }, 'spawner failed');
+      if (error.code.startsWith('FREEZE.')) await this.frozen.forget(found);
       await inTransaction(this.database.pool, (tx) => this.store.fail(tx, fanOut, error.detail(node.id)));
       this.hints.merging([fanOut]);
       return false;
@@ -122,7 +126,11 @@ export class SpawningService {
   }
 
   private async batch(found: FanOutToSpawn, node: PlannedNode, config: SpawnerConfig, plan: Plan): Promise<boolean> {
-    const plain = config.input === null && config.itemKey === null;
+    const { freeze } = config;
+    const isFrozen = freeze !== null && found.spawned < found.total!;
+    const frozen = isFrozen ? await this.frozen.at(found, freeze) : null;
+    if (isFrozen && !frozen) return false;
+    const plain = config.input === null && config.itemKey === null && freeze === null;
     const scope = plain ? null : await this.scopeOf(found, plan);
     const done = await inTransaction(
       this.database.pool,
@@ -134,7 +142,7 @@ export class SpawningService {
             ? f.spawned
             : plain
               ? await this.spawnPlain(tx, f)
-              : await this.spawnComputed(tx, f, config, scope!, node);
+              : await this.spawnComputed(tx, f, config, scope!, node, frozen);
         const sealed = cursor >= f.total && (await this.store.seal(tx, f.id, cursor));
         return { cursor, moved: cursor - f.spawned, sealed, more: !sealed && cursor < f.total, admitted: f.admitted };
       },
@@ -167,7 +175,9 @@ export class SpawningService {
     config: SpawnerConfig,
     scope: Scope,
     node: PlannedNode,
+    frozen: FrozenAnswer | null,
   ): Promise<number> {
+    if (frozen && frozen.firstIndex !== f.spawned) return f.spawned;
     const chunk = await this.store.chunkAt(tx, f.listId!, f.spawned);
     if (!chunk) throw new SpawnFailure('ITEMS.LIST_GONE', `the list ends at ${f.spawned} of ${f.total} items`);
     const children: Child[] = [];
@@ -175,18 +185,23 @@ export class SpawningService {
     for (const item of sliceElements(chunk.body)) {
       const itemIndex = index++;
       if (itemIndex < f.spawned) continue;
-      if (children.length === this.batchSize) break;
-      const here = { ...scope, item, index: itemIndex };
+      // What was looked up together is spawned together.
+      if (frozen ? itemIndex >= frozen.firstIndex + frozen.itemCount : children.length === this.batchSize) break;
+      const seen = { ...scope, item, index: itemIndex };
+      const itemKey = config.itemKey === null ? null : keyOf(config, seen, node);
+      const here = frozen ? { ...seen, frozen: frozen.take(itemIndex, itemKey) } : seen;
       const input =
         config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
       children.push({
         itemIndex,
         input,
         item: input === item ? null : item,
-        itemKey: config.itemKey === null ? null : keyOf(config, here, node),
+        itemKey,
       });
     }
-    return this.store.spawn(tx, f, children, f.spawned);
+    const cursor = await this.store.spawn(tx, f, children, f.spawned);
+    if (frozen) await this.frozen.use(tx, f, frozen);
+    return cursor;
   }
 
   /** All of the list or none of it: the whole count is judged before the first child is born. */

@@ -1,5 +1,7 @@
+import type { Plan } from '@app/domain';
 import {
   inTransaction,
+  noteOutcomes,
   type Database,
   type ParkingStore,
   type PressureStore,
@@ -45,13 +47,19 @@ export class ParkingSweep implements Sweep {
     return 0;
   }
 
-  /** A fan-out that has not begun waits for the end of pressure, if there is any. @returns whether it waits */
-  async defer(fanOut: number, parentId: string): Promise<boolean> {
+  /**
+   * A fan-out that has not begun waits for the end of pressure, if there is any. Hooks of a top-level execution are told.
+   * @param top the whole plan of the parent where that is top-level, else null
+   * @returns whether it waits
+   */
+  async defer(fanOut: number, parentId: string, top: Plan | null): Promise<boolean> {
     const [pressure] = await this.pressure.inForce(this.database.any);
     if (!pressure) return false;
     return inTransaction(this.database.pool, async (tx) => {
       await this.snapshots.lock(tx, [parentId]);
-      return this.pressure.defer(tx, fanOut, pressure, parkedForMs);
+      const { waits, isNews } = await this.pressure.defer(tx, fanOut, pressure, parkedForMs);
+      if (isNews && top) await noteOutcomes(tx, [{ id: parentId, plan: top, outcome: 'DEFERRED' }]);
+      return waits;
     });
   }
 

@@ -17,6 +17,10 @@ export function resolvePath(scope: Scope, root: Root, path: JsonPath): string | 
       return scope.item === undefined ? undefined : cutPath(scope.item, path);
     case 'index':
       return scope.index === undefined ? undefined : cutPath(String(scope.index), path);
+    case 'frozen':
+      return scope.frozen === undefined ? undefined : cutPath(scope.frozen, path);
+    case 'items':
+      return scope.items === undefined ? undefined : cutPath(scope.items, path);
     case 'labels':
       return cutPath(scope.labels, path);
     case 'execution':

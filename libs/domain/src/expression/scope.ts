@@ -4,6 +4,10 @@ export interface Scope {
   readonly item?: string;
   /** Position of the item, 0-based. */
   readonly index?: number;
+  /** What was looked up for the item before its child was spawned: exact JSON text. */
+  readonly frozen?: string;
+  /** Only in such a look-up: JSON text of a list of `{index, item}`. */
+  readonly items?: string;
   /** A node of the same execution; state in either case. A node without output reads as null. */
   readonly node?: (id: string) => { readonly output: string | null; readonly state: string } | undefined;
   readonly executionId: string;
@@ -14,7 +18,18 @@ export interface Scope {
   readonly secret?: (name: string) => string | undefined;
 }
 
-export const roots = ['input', 'item', 'index', 'nodes', 'execution', 'parent', 'labels', 'secrets'] as const;
+export const roots = [
+  'input',
+  'item',
+  'index',
+  'frozen',
+  'items',
+  'nodes',
+  'execution',
+  'parent',
+  'labels',
+  'secrets',
+] as const;
 /** A name that an expression may start from. */
 export type Root = (typeof roots)[number];
 

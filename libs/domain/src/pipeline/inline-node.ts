@@ -5,8 +5,9 @@ import { inlineRoots, type Place } from './place.js';
 import type { Plan } from './plan.js';
 import { readNode } from './read-node.js';
 
-export function readInlineNode(text: string, path: string, around: Place): Plan | null {
-  const place: Place = { ...around, roots: inlineRoots };
+/** @param roots names in scope of its templates */
+export function readInlineNode(text: string, path: string, around: Place, roots = inlineRoots): Plan | null {
+  const place: Place = { ...around, roots };
   const draft = readNode({ text, path }, 0, place, around.nodeId);
   if (draft.type === 'MERGE') place.report.add(path, 'a MERGE without a spawner: an inline node is alone');
   const config = draft.node?.config;
@@ -19,6 +20,7 @@ export function readInlineNode(text: string, path: string, around: Place): Plan 
     timeoutMs: null,
     retention: { succeededMs: null, failedMs: null },
     inputSchema: null,
+    notify: [],
   };
   return assemblePlan(head, [draft], [], buildGraph(1, []), [0], new Map());
 }

@@ -64,6 +64,7 @@ describe('the plan of a pipeline', () => {
       timeoutMs: 21_600_000,
       retention: { succeededMs: 604_800_000, failedMs: 2_592_000_000 },
       inputSchema: '{"type": "object", "required": ["dataset"]}',
+      notify: [],
     });
     expect([roots, ends, edges.length]).toEqual([[0], [2], 2]);
     expect(nodes.map((n) => [n.id, n.rank, n.inDegree, n.criticalPath, n.timeoutMs, n.queue])).toEqual([

@@ -15,6 +15,7 @@ import { readInlineNode } from './inline-node.js';
 import { linkMerges } from './merge-link.js';
 import { nameRule } from './name-rule.js';
 import { checkReferences } from './node-reference.js';
+import { readNotify } from './notify.js';
 import { pipelineRoots, type Place } from './place.js';
 import type { Plan } from './plan.js';
 import { readEdges } from './read-edges.js';
@@ -95,12 +96,14 @@ function readHead(fields: Fields, name: string): PlanHead {
   const succeededMs = retention?.duration('succeeded', 0) ?? null;
   const failedMs = retention?.duration('failed', 0) ?? null;
   retention?.finish();
+  const notify = readNotify(fields);
   return {
     name,
     maxConcurrency,
     timeoutMs,
     retention: { succeededMs, failedMs },
     inputSchema: schema?.text ?? null,
+    notify,
   };
 }
 

@@ -16,7 +16,7 @@ export interface Place {
   /** Told of each template and what it refers to. */
   readonly note: (references: References, path: string) => void;
   /** Parses an inline node into the one-node plan of its child. */
-  readonly inline: (text: string, path: string, place: Place) => Plan | null;
+  readonly inline: (text: string, path: string, place: Place, roots?: readonly Root[]) => Plan | null;
 }
 
 /** Nodes of a pipeline: any pipeline may be spawned, so `item` and `index` are in scope too. */
@@ -24,6 +24,9 @@ export const pipelineRoots: readonly Root[] = ['input', 'item', 'index', 'nodes'
 
 /** An inline node is alone in its execution. */
 export const inlineRoots: readonly Root[] = ['input', 'item', 'index', 'execution', 'parent', 'labels'];
+
+/** A look-up sees a batch of items, before any of their children is there. */
+export const freezeRoots: readonly Root[] = ['input', 'items', 'execution', 'parent', 'labels'];
 
 /** Nesting of inline nodes (api.md: "Nesting is at most 16 deep"). */
 export const maxNesting = 16;

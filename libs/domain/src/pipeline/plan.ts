@@ -82,6 +82,21 @@ export interface Plan {
   readonly retention: { readonly succeededMs: number | null; readonly failedMs: number | null };
   /** JSON Schema text of `inputSchema`, null without. */
   readonly inputSchema: string | null;
+  /** Where outcomes are told; empty in the plan of an inline node. */
+  readonly notify: readonly NotifyHook[];
+}
+
+/** What can be told: the three terminal states, and that a fan-out was deferred as a whole. */
+export const noticeOutcomes = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'DEFERRED'] as const;
+export type NoticeOutcome = (typeof noticeOutcomes)[number];
+
+/** One entry of `notify`. */
+export interface NotifyHook {
+  /** Position in the definition's `notify`. */
+  readonly index: number;
+  readonly on: readonly NoticeOutcome[];
+  /** The call that is made; its body is the notice. */
+  readonly config: HttpConfig;
 }
 
 export interface ErrorRule {
@@ -150,8 +165,17 @@ export interface SpawnerConfig {
   readonly batch: { readonly maxItems: number; readonly maxBytes: number } | null;
   readonly maxConcurrency: number | null;
   readonly priority: number | null;
+  /** What is looked up for the items before their children are there; null: nothing. */
+  readonly freeze: FreezeConfig | null;
   /** Stages in which the children are released; null: all at once. The last stage is everything. */
   readonly rollout: readonly RolloutStage[] | null;
+}
+/** A look-up for a batch of items: its answer has an element for each, which stays with the item's child. */
+export interface FreezeConfig {
+  /** A plan of the one node, HTTP or HANDLER, that performs it. */
+  readonly plan: Plan;
+  /** Items of one look-up, at most. */
+  readonly batch: number;
 }
 export type ItemSource =
   | { readonly kind: 'list'; readonly list: Template }

@@ -5,7 +5,7 @@ import { Fields, type Located } from './fields.js';
 import { nameRule, nodeIdRefusal } from './name-rule.js';
 import { defaultTimeoutMs, readDestinations, readErrorRules, readRetry } from './node-policy.js';
 import type { Place } from './place.js';
-import { nodeTypes } from './plan.js';
+import { isPerformed, nodeTypes } from './plan.js';
 
 const int4 = 2 ** 31 - 1;
 /** The most that `maxOutput` may allow, in bytes: 16 MiB. */
@@ -22,7 +22,9 @@ export function readNode(value: Located, index: number, around: Place, inlineId?
   const id = inlineId === undefined ? readId(fields) : inlineId;
   fields.required('type');
   const type = fields.oneOf('type', nodeTypes);
-  const config = readConfigFields(fields, { ...place, nodeId: id });
+  const isPerformedHere = type !== null && isPerformed(type) && !place.roots.includes('items');
+  const roots: Place['roots'] = isPerformedHere ? [...place.roots, 'frozen'] : place.roots;
+  const config = readConfigFields(fields, { ...place, roots, nodeId: id });
   const retry = readRetry(fields);
   const errors = readErrorRules(fields);
   const timeout = fields.duration('timeout');

@@ -3,9 +3,11 @@ import type { Logger } from '@app/runtime';
 import type { Bus, BusState } from '../bus/bus.js';
 import type { BusMetrics } from '../bus/bus-metrics.js';
 import { signalBody } from '../bus/signal-body.js';
+import type { ForeignBinding, ForeignConsumer, ForeignHandler, ForeignQueues } from '../foreign/foreign-queue.js';
 import { abandon, answerWithin } from './answer-within.js';
 import { queuePolicy } from './queue-policy.js';
 import { RabbitMqConnection } from './rabbitmq-connection.js';
+import { RabbitMqForeignConsumer } from './rabbitmq-foreign-consumer.js';
 import { RabbitMqPublisher } from './rabbitmq-publisher.js';
 import { RabbitMqSignals } from './rabbitmq-signals.js';
 
@@ -22,7 +24,7 @@ export interface RabbitMqBusOptions {
  * The bus over RabbitMQ. Publishing and consuming have a connection each: an alarm that blocks the one lets the other
  * go on, and acknowledgements never queue behind a burst of publishes.
  */
-export class RabbitMqBus implements Bus {
+export class RabbitMqBus implements Bus, ForeignQueues {
   /** The connection that consumers share. */
   readonly consuming: RabbitMqConnection;
   private readonly publishing: RabbitMqConnection;
@@ -85,6 +87,10 @@ export class RabbitMqBus implements Bus {
       asking.then(abandon, () => undefined);
       return null;
     }
+  }
+
+  consume(binding: ForeignBinding, handler: ForeignHandler): ForeignConsumer {
+    return new RabbitMqForeignConsumer(this.consuming, binding, handler, this.options.logger);
   }
 
   async close(): Promise<void> {

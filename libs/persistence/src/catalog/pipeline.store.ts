@@ -1,4 +1,5 @@
 import type { Tx } from '../database/database.js';
+import { boundToPipeline } from './bound-to-pipeline.sql.js';
 import { deletePipeline } from './delete-pipeline.sql.js';
 import { enablePipeline } from './enable-pipeline.sql.js';
 import { findPipelineVersion } from './find-pipeline-version.sql.js';
@@ -89,6 +90,11 @@ export class PipelineStore {
   /** False when it does not exist or an execution of it is open. */
   async remove(tx: Tx, args: { name: string }): Promise<boolean> {
     return (await tx.query(deletePipeline, [args.name])).rowCount === 1;
+  }
+
+  /** What would go on starting executions of it, in words. */
+  async bound(tx: Tx, args: { name: string }): Promise<string[]> {
+    return rows<{ what: string }>(await tx.query(boundToPipeline, [args.name])).map((r) => r.what);
   }
 
   async hold(tx: Tx, args: { name: string }): Promise<{ enabled: boolean; latestVersion: number } | null> {

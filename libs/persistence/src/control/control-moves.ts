@@ -3,6 +3,7 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { PlanSource } from '../execution-path/plan-source.js';
+import { noteOutcomes } from '../notices/note-outcomes.js';
 import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
@@ -101,7 +102,9 @@ export class ControlMoves {
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
       if (!isTerminal(self.state)) {
         await tx.query(cancelExecution, [id, cancelledByOperator]);
-        const { retention } = (await this.reopening.placeOf(tx, self)).at.whole;
+        const { whole } = (await this.reopening.placeOf(tx, self)).at;
+        const { retention } = whole;
+        if (!self.fanOut) await noteOutcomes(tx, [{ id, plan: whole, outcome: 'CANCELLED' }]);
         if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
       }
       await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);

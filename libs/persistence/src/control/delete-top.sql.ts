@@ -25,6 +25,12 @@ with tasks as (
 ), uses as (
   delete from dataset_use
   where execution_id = $1
+), rounds as (
+  delete from notice_round
+  where execution_id = $1
+), notices as (
+  delete from notice
+  where execution_id = $1
 ), keys as (
   delete from open_key
   where execution_id = $1

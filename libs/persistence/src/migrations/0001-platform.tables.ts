@@ -25,6 +25,48 @@ create table signal (
 
 create index signal_execution on signal (execution_id);
 
+create table notice_round (
+  execution_id uuid primary key,
+  rounds integer not null default 1
+);
+
+create table notice (
+  execution_id uuid not null,
+  round integer not null,
+  hook smallint not null,
+  outcome text not null check (outcome in ('SUCCEEDED', 'FAILED', 'CANCELLED', 'DEFERRED')),
+  at timestamptz not null default now(),
+  error text,
+  fan_outs text not null,
+  state text not null default 'pending' check (state in ('pending', 'running', 'delivered', 'failed')),
+  attempt integer not null default 0,
+  charged smallint not null default 0,
+  due_at timestamptz not null default now(),
+  delivery_error text,
+  ended_at timestamptz,
+  primary key (execution_id, round, hook)
+) with (fillfactor = 70);
+
+create index notice_due on notice (due_at) where state in ('pending', 'running');
+
+create table frozen_batch (
+  fan_out_id bigint not null references fan_out (id) on delete cascade,
+  first_index integer not null,
+  item_count integer not null,
+  queue text not null,
+  handler text,
+  state text not null default 'pending' check (state in ('pending', 'running', 'answered', 'failed', 'used')),
+  attempt integer not null default 0,
+  charged smallint not null default 0,
+  due_at timestamptz not null default now(),
+  answer text,
+  error text,
+  primary key (fan_out_id, first_index)
+) with (fillfactor = 70);
+
+create index frozen_batch_due on frozen_batch (due_at) where state in ('pending', 'running');
+create index frozen_batch_ended on frozen_batch (fan_out_id, first_index) where state in ('answered', 'failed');
+
 create table open_key (
   pipeline text not null,
   key_hash bytea not null,
@@ -140,12 +182,75 @@ create table log_line (
 );
 
 create table schedule (
-  id uuid primary key,
+  id integer generated always as identity primary key,
+  name text not null unique,
   pipeline text not null,
-  definition text not null,
+  version integer,
+  cron text not null,
+  time_zone text not null,
+  input text not null,
+  labels text,
+  priority smallint not null,
+  overlap text not null check (overlap in ('SKIP', 'QUEUE', 'CANCEL_PREVIOUS')),
+  missed text not null check (missed in ('SKIP', 'RUN_ONCE', 'RUN_ALL')),
+  missed_limit integer not null check (missed_limit >= 1),
+  enabled boolean not null,
   next_at timestamptz,
-  enabled boolean not null default true
+  last_at timestamptz,
+  last_execution_id uuid,
+  last_error text,
+  skipped integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
 );
+
+create index schedule_due on schedule (next_at) where enabled;
+create index schedule_pipeline on schedule (pipeline);
+
+create table schedule_run (
+  schedule_id integer not null references schedule (id) on delete cascade,
+  due_at timestamptz not null,
+  execution_id uuid,
+  primary key (schedule_id, due_at)
+);
+
+create index schedule_run_waiting on schedule_run (schedule_id) where execution_id is null;
+
+create table trigger (
+  id integer generated always as identity primary key,
+  name text not null unique,
+  pipeline text not null,
+  version integer,
+  queue text not null,
+  exchange text,
+  routing_key text,
+  labels text,
+  priority smallint not null,
+  enabled boolean not null,
+  revision integer not null default 1,
+  received bigint not null default 0,
+  started bigint not null default 0,
+  duplicates bigint not null default 0,
+  refused bigint not null default 0,
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (routing_key is null or exchange is not null)
+);
+
+create index trigger_pipeline on trigger (pipeline);
+
+create table refused_message (
+  id bigint generated always as identity primary key,
+  trigger_id integer not null references trigger (id) on delete cascade,
+  message_id text,
+  reason text not null,
+  body bytea not null,
+  bytes integer not null,
+  at timestamptz not null default now()
+);
+
+create index refused_message_trigger on refused_message (trigger_id, id);
 
 create table api_key (
   id uuid primary key,

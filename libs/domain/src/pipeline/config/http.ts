@@ -12,9 +12,7 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export function readHttp(config: Fields): HttpConfig | null {
   const method = config.oneOf('method', methods) ?? 'GET';
-  config.required('url');
-  const url = config.textTemplate('url', { allowSecrets: true });
-  const headers = readHeaders(config);
+  const { url, host, headers } = readHttpTarget(config);
   const body = config.template('body', { allowSecrets: true });
   if (body) checkBody(config, headers, body);
   const expect = readRanges(config, 'expect', 100, 599) ?? [[200, 299]];
@@ -22,8 +20,17 @@ export function readHttp(config: Fields): HttpConfig | null {
   const redirects = config.integer('redirects', 0, 5) ?? 0;
   if (redirects > 0 && method !== 'GET' && method !== 'HEAD')
     config.report('redirects', `are followed for GET and HEAD only, not for ${method}`);
-  if (!url) return null;
-  return { type: 'HTTP', method, url, host: readHost(config, url), headers, body, expect, redirects };
+  return url && { type: 'HTTP', method, url, host, headers, body, expect, redirects };
+}
+
+/** Where a call goes and with which headers: `url` and `headers` of an object. */
+export function readHttpTarget(
+  config: Fields,
+): Pick<HttpConfig, 'host' | 'headers'> & { readonly url: Template | null } {
+  config.required('url');
+  const url = config.textTemplate('url', { allowSecrets: true });
+  const headers = readHeaders(config);
+  return { url, host: url && readHost(config, url), headers };
 }
 
 /** `host[:port]` of the URL where its literal beginning holds all of it, lower case. */

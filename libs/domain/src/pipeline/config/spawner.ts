@@ -2,6 +2,7 @@ import { jsonKind } from '../../json/cut.js';
 import { Fields, readOneOf, readTemplate, shown, type Located } from '../fields.js';
 import type { ItemSource, SpawnerConfig } from '../plan.js';
 import { readChild } from './child-plan.js';
+import { readFreeze } from './freeze.js';
 import { readRollout } from './rollout.js';
 
 const int4 = 2 ** 31 - 1;
@@ -12,14 +13,24 @@ export function readSpawner(config: Fields): SpawnerConfig | null {
   const source = config.required('items');
   const items = source && readItems(source, config);
   const child = readChild(config);
-  const input = config.template('input');
+  const freeze = readFreeze(config);
+  const input = readInput(config);
   const itemKey = config.template('itemKey');
   const batch = readBatch(config);
   const maxConcurrency = config.integer('maxConcurrency', 1, int4);
   const priority = config.integer('priority', 0, 9);
   const rollout = readRollout(config);
   if (!items || !child) return null;
-  return { type: 'SPAWNER', items, child, input, itemKey, batch, maxConcurrency, priority, rollout };
+  return { type: 'SPAWNER', items, child, input, itemKey, batch, maxConcurrency, priority, freeze, rollout };
+}
+
+/** The input of a child sees what was looked up for its item. */
+function readInput(config: Fields): SpawnerConfig['input'] {
+  const value = config.raw('input');
+  const { place } = config;
+  return (
+    value && readTemplate(value, config.has('freeze') ? { ...place, roots: [...place.roots, 'frozen'] } : place, false)
+  );
 }
 
 function readBatch(config: Fields): SpawnerConfig['batch'] {

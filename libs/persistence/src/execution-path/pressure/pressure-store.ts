@@ -51,8 +51,13 @@ export class PressureStore {
     return (await db.query(liftPressure)).rowCount! > 0;
   }
 
-  /** Its parent is locked. @returns whether it waits now */
-  async defer(tx: Tx, fanOut: number, { kind, detail }: Pressure, forMs: number): Promise<boolean> {
+  /** Its parent is locked. @returns whether it waits now, and whether that is news */
+  async defer(
+    tx: Tx,
+    fanOut: number,
+    { kind, detail }: Pressure,
+    forMs: number,
+  ): Promise<{ waits: boolean; isNews: boolean }> {
     const { rows } = await tx.query(deferFanOut, [fanOut, forMs, kind]);
     const row = rows[0];
     if (row && !row.told)
@@ -62,7 +67,7 @@ export class PressureStore {
         [row.node],
         [JSON.stringify({ reason: kind satisfies PressureKind, detail, spawned: row.spawned })],
       ]);
-    return row !== undefined;
+    return { waits: row !== undefined, isNews: row !== undefined && !row.told };
   }
 
   async deferred(db: Tx, most: number): Promise<DeferredFanOut[]> {

@@ -2,11 +2,13 @@ import {
   eventSpan,
   isTerminal,
   type ExecutionDecision,
+  type NoticeOutcome,
   type Plan,
   type PlannedNode,
   type SpawnerConfig,
 } from '@app/domain';
 import type { Tx } from '../../database/database.js';
+import { noteOutcomes } from '../../notices/note-outcomes.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
@@ -242,6 +244,14 @@ export class DecisionStore {
     );
     if (ended.length === 0) return;
     await tx.query(closeExecutions, [ended.map((d) => d.decision.snapshot.id)]);
+    await noteOutcomes(
+      tx,
+      ended.map(({ execution, decision }) => ({
+        id: decision.snapshot.id,
+        plan: execution.at.whole,
+        outcome: decision.to.toUpperCase() as NoticeOutcome,
+      })),
+    );
     const kept = ended.flatMap((d) => {
       const { retention } = d.execution.at.whole;
       const ms = d.decision.to === 'succeeded' ? retention.succeededMs : retention.failedMs;

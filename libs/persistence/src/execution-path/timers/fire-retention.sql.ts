@@ -1,8 +1,9 @@
 import type { Statement } from '../../database/database.js';
 
 /**
- * Takes due retention timers and turns them into delete commands, once no command works below the execution any more. An execution that is open again meanwhile keeps its rows:
- * re-opening it removed the timer, and settling again sets a new one. $1 most.
+ * Takes due retention timers and turns them into delete commands, once no command works below the execution and none of its
+ * notices is to be delivered any more. An execution that is open again meanwhile keeps its rows: re-opening it removed the
+ * timer, and settling again sets a new one. $1 most.
  */
 export const fireRetention: Statement = {
   name: 'fire-retention',
@@ -15,6 +16,7 @@ with due as (
     and not held
     and not fired
     and not exists (select from control c where c.root_id = timer.execution_id)
+    and not exists (select from notice n where n.execution_id = timer.execution_id and n.state in ('pending', 'running'))
   order by due_at
   limit $1
   for update skip locked

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ProblemDefect } from '../problem/problem.js';
+import type { Defect } from '@app/domain';
 
 const kept = 200;
 
@@ -19,7 +19,7 @@ export class InputSchemas {
   }
 
   /** Every way in which the input does not fit the schema. */
-  check(schema: string, input: string): ProblemDefect[] {
+  check(schema: string, input: string): Defect[] {
     const validate = this.validatorOf(schema);
     if (validate(JSON.parse(input))) return [];
     return (validate.errors ?? []).map((error) => ({
