@@ -1,13 +1,14 @@
 // Runs the scenarios named, in that order, on the same servers: `node bench/run.mjs throughput latency --mode postgres`.
 import { blocked } from './blocked.mjs';
 import { fairness } from './fairness.mjs';
+import { graphs } from './graphs.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
 import { limits } from './limits.mjs';
 import { runScenarios } from './support/scenario.mjs';
 import { throughput } from './throughput.mjs';
 
-const scenarios = { throughput, latency, ingest, fairness, blocked, limits };
+const scenarios = { throughput, latency, ingest, fairness, blocked, limits, graphs };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));
 const names = firstOption < 0 ? args : args.slice(0, firstOption);
