@@ -78,7 +78,7 @@ export class Orchestrator {
     const random = new SystemRandom();
     const plans = new PlanSource();
     const facts = new FanOutFactSource();
-    const snapshots = new SnapshotStore(plans, facts);
+    const snapshots = new SnapshotStore(plans, facts, flow.largeGraphNodes);
     const decisionStore = new DecisionStore(plans);
     const spawnStore = new SpawnStore();
     const repairs = new RepairStore();
@@ -106,7 +106,7 @@ export class Orchestrator {
       plans,
       snapshots,
       decisionStore,
-      random,
+      decisions,
       hints,
       () => this.ringControl(),
       logger,

@@ -18,7 +18,7 @@ const fewEnough = 4;
 /**
  * Intake lays out executions: their first tasks are born and go to admission, or begin at once where the orchestrator runs
  * them. What waits to be laid out is a row of `intake`, taken in the same transaction, so that an execution is laid out
- * once however often it is announced (I8). Nothing whose lineage is marked is laid out; its row stays for later.
+ * once however often it is announced (I8). A large execution goes on the same way where one decision had enough of it. Nothing whose lineage is marked is laid out; its row stays for later.
  */
 export class IntakeService {
   constructor(
@@ -38,8 +38,9 @@ export class IntakeService {
         const taken = await this.store.take(tx, ids);
         const consequences = await this.decisions.progress(tx, taken);
         const [queue] = consequences.queues;
+        const begun = taken.map((t) => t.id);
         const alone = queue !== undefined && consequences.queues.length === 1 && taken.length <= fewEnough;
-        const handouts = alone ? await this.admission.atOnce(tx, queue, taken) : [];
+        const handouts = alone ? await this.admission.atOnce(tx, queue, begun) : [];
         return { taken: taken.length, consequences, queue, handouts };
       },
       { gate: { roots, mode: 'shared' } },

@@ -5,6 +5,7 @@ import {
   type Consequences,
   type Database,
   type SettlementStore,
+  type Touched,
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
@@ -38,7 +39,7 @@ export class SettlementService {
   async settlePlain(batches: readonly number[]): Promise<void> {
     const settled = await inTransaction(this.database.pool, async (tx) => {
       const plain = await this.store.settlePlain(tx, batches);
-      return { ...plain, consequences: await this.decisions.progress(tx, plain.rest) };
+      return { ...plain, consequences: await this.decisions.progress(tx, plain.rest.map(anywhere)) };
     });
     this.hints.after(settled.consequences);
     if (settled.due.length > 0) this.hints.merging(settled.due);
@@ -50,8 +51,8 @@ export class SettlementService {
   async settle(batches: readonly number[]): Promise<number> {
     try {
       const settled = await inTransaction(this.database.pool, async (tx) => {
-        const ids = await this.store.takeRecorded(tx, batches);
-        return { looked: ids.length, consequences: await this.decisions.progress(tx, ids) };
+        const touched = await this.store.takeRecorded(tx, batches);
+        return { looked: touched.length, consequences: await this.decisions.progress(tx, touched) };
       });
       this.hints.after(settled.consequences);
       this.hints.admission();
@@ -96,6 +97,8 @@ export class SettlementService {
   }
 
   private async settleOnce(ids: readonly string[]): Promise<void> {
-    this.hints.after(await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids)));
+    this.hints.after(await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids.map(anywhere))));
   }
 }
+
+const anywhere = (id: string): Touched => ({ id, nodes: null });
