@@ -22,9 +22,13 @@ const shapes = {
   },
 };
 
+/** `BENCH_GRAPHS=chain-handler,layers-handler` leaves the others out. */
+const only = process.env.BENCH_GRAPHS?.split(',') ?? [];
+
 async function* run({ servers, build }, { mode, nodes: sizes, executors }) {
   for (const shape of Object.keys(shapes))
     for (const kind of Object.keys(kinds)) {
+      if (only.length > 0 && !only.includes(`${shape}-${kind}`)) continue;
       let before = null;
       for (const nodes of sizes) {
         const figures = await measure({ servers, build, mode, executors }, shape, kind, nodes);

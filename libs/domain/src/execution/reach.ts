@@ -60,6 +60,8 @@ export function reachOf(plan: Plan, from: readonly number[], options: ReachOptio
   const { round, openFrom } = options;
   const nodes = new Set<number>();
   const outputs = new Set<number>();
+  // those that are there with all that their way depends on
+  const whole = new Set<number>();
   const looks = new Map<number, Map<PlannedEdge, number | null>>();
   const ahead = [...new Set(from)];
   const queued = new Set(ahead);
@@ -81,7 +83,8 @@ export function reachOf(plan: Plan, from: readonly number[], options: ReachOptio
 
   function addNode(node: PlannedNode): void {
     const { config, index } = node;
-    if (nodes.has(index) && (!isWide(node) || looks.has(index))) return;
+    if (whole.has(index)) return;
+    whole.add(index);
     nodes.add(index);
     if (config.type === 'MERGE') nodes.add(config.of);
     else if (config.type === 'SPAWNER') nodes.add(mergeOf(plan, index)?.index ?? index);
