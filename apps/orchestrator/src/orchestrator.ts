@@ -85,7 +85,6 @@ export class Orchestrator {
     const hints = new Hints(messaging.bus);
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
-    this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
@@ -121,6 +120,7 @@ export class Orchestrator {
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
     );
+    this.settlement = new SettlementService(database, settlementStore, decisions, admission, hints, logger);
     this.intake = new IntakeService(database, new IntakeStore(), decisions, admission, hints);
     this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () =>
       longestLeaseMs(database.any),

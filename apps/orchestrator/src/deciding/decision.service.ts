@@ -65,6 +65,7 @@ function merge(a: Consequences, b: Consequences): Consequences {
     spawning: [...a.spawning, ...b.spawning],
     due: [...new Set([...a.due, ...b.due])],
     queues: [...new Set([...a.queues, ...b.queues])],
+    admissible: a.admissible + b.admissible,
     continuing: [...a.continuing, ...b.continuing],
   };
 }

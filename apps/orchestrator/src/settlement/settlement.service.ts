@@ -9,6 +9,7 @@ import {
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
+import { admittedAtOnce, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 const setAsideMs = 10_000;
@@ -28,6 +29,7 @@ export class SettlementService {
     private readonly database: Database,
     private readonly store: SettlementStore,
     private readonly decisions: DecisionService,
+    private readonly admission: FirstTurn,
     private readonly hints: Hints,
     private readonly logger: Logger,
   ) {}
@@ -52,9 +54,13 @@ export class SettlementService {
     try {
       const settled = await inTransaction(this.database.pool, async (tx) => {
         const touched = await this.store.takeRecorded(tx, batches);
-        return { looked: touched.length, consequences: await this.decisions.progress(tx, touched) };
+        const consequences = await this.decisions.progress(tx, touched);
+        const ids = touched.map((t) => t.id);
+        return { looked: touched.length, turn: await admittedAtOnce(tx, this.admission, consequences, ids, 'free') };
       });
-      this.hints.after(settled.consequences);
+      const { queue, handouts, consequences } = settled.turn;
+      if (handouts.length > 0) await this.admission.handOut(queue!, handouts);
+      this.hints.after(consequences);
       this.hints.admission();
       return settled.looked;
     } catch (error) {

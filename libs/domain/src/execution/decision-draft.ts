@@ -44,7 +44,7 @@ export class DecisionDraft {
     if (!part) return true;
     const all =
       part.known.has(node.index) &&
-      templateReads(this.plan, node).every((n) => part.known.has(n)) &&
+      templateReads(node).every((n) => part.known.has(n)) &&
       (!isMapped(this.plan, node.index) || this.looksAt(node).length === node.incoming.length) &&
       this.looksAt(node).every((edge) => this.knowsEdge(edge));
     if (!all) this.lacking.add(node.index);

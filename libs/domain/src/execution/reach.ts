@@ -38,15 +38,15 @@ export function isWide(node: PlannedNode): boolean {
   return node.incoming.length > fewUpstream;
 }
 
-/** Nodes that the own templates of what an orchestrator runs refer to. */
-export function templateReads(plan: Plan, node: PlannedNode): number[] {
-  const { config } = node;
-  const templates =
-    config.type === 'TRANSFORM' ? [config.output] : config.type === 'WAIT' ? [config.duration, config.until] : [];
-  return positions(
-    plan,
-    templates.flatMap((t) => t?.references.nodes ?? []),
-  );
+/** Nodes that a decision's own evaluations for a node refer to; what an executor performs is evaluated there. */
+export function templateReads({ type, reads }: PlannedNode): readonly number[] {
+  return type === 'TRANSFORM' || type === 'WAIT' ? reads : [];
+}
+
+/** Nodes whose outputs or states a node sees in its own templates, its mapped input included. */
+export function upstreamReads(plan: Plan, node: PlannedNode): number[] {
+  if (!isMapped(plan, node.index)) return [...node.reads];
+  return [...new Set([...node.reads, ...node.incoming.flatMap((edge) => [edge.from, ...edgeReads(plan, edge)])])];
 }
 
 /** Nodes that the condition and the mapping of an edge refer to. */
@@ -88,7 +88,7 @@ export function reachOf(plan: Plan, from: readonly number[], options: ReachOptio
     nodes.add(index);
     if (config.type === 'MERGE') nodes.add(config.of);
     else if (config.type === 'SPAWNER') nodes.add(mergeOf(plan, index)?.index ?? index);
-    for (const read of templateReads(plan, node)) addRead(read);
+    for (const read of templateReads(node)) addRead(read);
     if (!isWide(node)) for (const edge of node.incoming) addEdge(edge);
     else lookAhead(node);
   }

@@ -16,6 +16,7 @@ import { openRooms } from './open-rooms.sql.js';
 import { peekAdmissible } from './peek-admissible.sql.js';
 import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
+import { tryGates } from './try-gates.sql.js';
 
 export interface AdmissibleFanOut {
   readonly fanOut: number;
@@ -46,6 +47,8 @@ export interface WaitingComeback {
   readonly child: boolean;
   readonly suspect: boolean;
   readonly destinations: readonly string[];
+  /** Nodes of the longest way from here to an end. */
+  readonly criticalPath: number;
 }
 
 export interface DestinationRoom {
@@ -134,6 +137,7 @@ export class AdmissionStore {
       child: r.child as boolean,
       suspect: r.suspect as boolean,
       destinations: r.destinations as string[],
+      criticalPath: r.critical_path as number,
     }));
   }
 
@@ -190,9 +194,20 @@ export class AdmissionStore {
     return rows.map((r) => r.id);
   }
 
-  /** Admits first tasks just born where the queue is as good as empty. Nothing: they wait for their turn. */
-  async admitAtOnce(tx: Tx, queue: string, ids: readonly string[], smallestWindow: number): Promise<HandoutMessage[]> {
-    const { rows } = await tx.query(admitAtOnce, [queue, ids, smallestWindow]);
+  /** Whether the gates of these roots could be passed, without waiting for anyone. */
+  async tryGates(tx: Tx, roots: readonly string[]): Promise<boolean> {
+    return (await tx.query<{ open: boolean }>(tryGates, [[...new Set(roots)].sort()])).rows[0]!.open;
+  }
+
+  /** Admits tasks just born where the queue is as good as empty. Nothing: they wait for their turn. */
+  async admitAtOnce(
+    tx: Tx,
+    queue: string,
+    ids: readonly string[],
+    count: number,
+    smallestWindow: number,
+  ): Promise<HandoutMessage[]> {
+    const { rows } = await tx.query(admitAtOnce, [queue, ids, smallestWindow, count]);
     return rows.map((r) => handoutMessage(r, false));
   }
 
@@ -224,7 +239,9 @@ export class AdmissionStore {
       else batches.push([c]);
       groups.set(key, batches);
     }
-    const handouts = [...groups.values()].flat().map((batch) => {
+    const batches = [...groups.values()].flat();
+    batches.sort((a, b) => b[0]!.criticalPath - a[0]!.criticalPath);
+    const handouts = batches.map((batch) => {
       const c = batch[0]!;
       return {
         queue,

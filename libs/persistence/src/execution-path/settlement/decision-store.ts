@@ -36,6 +36,8 @@ export interface Consequences {
   readonly due: readonly number[];
   /** Queues in which something may be admitted. */
   readonly queues: readonly string[];
+  /** How many tasks may be admitted in them at once. */
+  readonly admissible: number;
   /** Executions that go on in another transaction. */
   readonly continuing: readonly string[];
 }
@@ -46,6 +48,7 @@ export const noConsequences: Consequences = {
   spawning: [],
   due: [],
   queues: [],
+  admissible: 0,
   continuing: [],
 };
 
@@ -75,6 +78,7 @@ export class DecisionStore {
       spawning,
       due,
       queues,
+      admissible: done.reduce((n, d) => n + d.decision.comebacks.filter((c) => c.delayMs === 0).length, 0),
       continuing,
     };
   }
