@@ -1,3 +1,4 @@
+import { isTopLevelId } from '@app/domain';
 import {
   inTransaction,
   isRefusedData,
@@ -56,12 +57,14 @@ export class SettlementService {
         const touched = await this.store.takeRecorded(tx, batches);
         const consequences = await this.decisions.progress(tx, touched);
         const ids = touched.map((t) => t.id);
-        return { looked: touched.length, turn: await admittedAtOnce(tx, this.admission, consequences, ids, 'free') };
+        const turn = await admittedAtOnce(tx, this.admission, consequences, ids, 'free');
+        return { looked: touched.length, topLevel: ids.every(isTopLevelId), turn };
       });
       const { queue, handouts, consequences } = settled.turn;
       if (handouts.length > 0) await this.admission.handOut(queue!, handouts);
       this.hints.after(consequences);
-      this.hints.admission();
+      // what settles in a fan-out makes room in it
+      if (!settled.topLevel) this.hints.admission();
       return settled.looked;
     } catch (error) {
       if (isTransient(error)) throw error;
