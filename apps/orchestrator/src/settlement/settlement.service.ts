@@ -106,7 +106,9 @@ export class SettlementService {
   }
 
   private async settleOnce(ids: readonly string[]): Promise<void> {
-    this.hints.after(await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids.map(anywhere))));
+    this.hints.after(
+      await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids.map(anywhere))),
+    );
   }
 }
 

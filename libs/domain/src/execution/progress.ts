@@ -42,7 +42,11 @@ export type Chance = () => number;
 const mostRun = 200;
 
 /** @returns null: there is nothing to decide */
-export function decideFromPart(plan: Plan, snapshot: ExecutionSnapshot, chance: Chance): ExecutionDecision | Lacking | null {
+export function decideFromPart(
+  plan: Plan,
+  snapshot: ExecutionSnapshot,
+  chance: Chance,
+): ExecutionDecision | Lacking | null {
   return new Progress(plan, snapshot, chance).decide([]);
 }
 

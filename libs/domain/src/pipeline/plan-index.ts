@@ -28,7 +28,9 @@ function indexOf(plan: Plan): PlanIndex {
   let index = known.get(plan);
   if (!index) {
     const byId = new Map(plan.nodes.map((node) => [node.id, node]));
-    const merges = new Map(plan.nodes.flatMap((node) => (node.config.type === 'MERGE' ? [[node.config.of, node]] : [])));
+    const merges = new Map(
+      plan.nodes.flatMap((node) => (node.config.type === 'MERGE' ? [[node.config.of, node]] : [])),
+    );
     const mapped = new Set(plan.edges.flatMap((edge) => (edge.mapping ? [edge.to] : [])));
     known.set(plan, (index = { byId, merges, mapped }));
   }
