@@ -35,7 +35,7 @@ with q as (
         and ${limitsAnything('d')}
     )
     and (select coalesce(sum(size), 0) from handout where queue = $1) + $4 <= $3
-    and not exists (select from comeback b where b.queue = $1 and b.available_at <= now() and b.execution_id <> all ($2::uuid[]))
+    and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() limit $4 + 1) x) <= $4
   returning c.*
 ), ready as (
   update task t
