@@ -193,7 +193,8 @@ inModes(
       for (const node of Object.keys(waits)) expect(states[node]!.state).toBe('WAITING');
       for (const node of Object.keys(none)) expect(states[node]!.state).toBe('SUCCEEDED');
       const told = (await api.events(id)).filter(({ type }) => type === 'node.succeeded').map(({ nodeId }) => nodeId);
-      expect(told.sort()).toEqual(Object.keys(none).sort());
+      expect(told).toHaveLength(2);
+      expect(new Set(told)).toEqual(new Set(Object.keys(none)));
       expect(states.call!.state).toBe('RUNNING');
       gate.open();
       await eventually(async () => expect(nodeTimes(await api.execution(id)).call!.state).toBe('SUCCEEDED'));

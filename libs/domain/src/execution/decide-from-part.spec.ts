@@ -154,7 +154,7 @@ const effect = (decision: ExecutionDecision | null) =>
     error: decision.error,
     tasks: [...decision.tasks].sort((a, b) => a.node - b.node),
     events: decision.events.map((e) => JSON.stringify(e)).sort(),
-    comebacks: decision.comebacks.map((c) => c.node).sort(),
+    comebacks: decision.comebacks.map((c) => c.node).sort((a, b) => a - b),
     open: decision.standing!.open,
     dead: Array.from({ length: 200 }, (_, n) => n).filter((n) => decision.standing!.dead.has(n)),
   };
