@@ -9,6 +9,7 @@ import {
   ParentStore,
   ParkingStore,
   PlanSource,
+  PressureStore,
   RecordStore,
   RepairStore,
   ResultStore,
@@ -44,6 +45,7 @@ import { ListFreezer } from './spawning/list-freezer.js';
 import { SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { ParkingSweep } from './sweeps/parking.sweep.js';
+import { PressureSweep } from './sweeps/pressure.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
@@ -85,7 +87,8 @@ export class Orchestrator {
     const hints = new Hints(messaging.bus);
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
-    const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
+    const pressures = new PressureStore();
+    const parking = new ParkingSweep(database, new ParkingStore(), pressures, snapshots, flow.spawnLead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -96,7 +99,7 @@ export class Orchestrator {
       freezer,
       hints,
       flow.spawnLead,
-      (fanOut, parentId) => parking.wake(fanOut, parentId),
+      parking,
       logger,
     );
     this.merging = new MergingService(
@@ -116,6 +119,7 @@ export class Orchestrator {
       messaging.bus,
       clock,
       flow.admissionWindow,
+      flow.backlogThreshold,
       logger,
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
@@ -163,6 +167,17 @@ export class Orchestrator {
       },
       new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
       parking,
+      new PressureSweep(
+        database,
+        pressures,
+        messaging.bus,
+        flow.pressure,
+        clock,
+        random,
+        logger,
+        (fanOut, parentId) => parking.wake(fanOut, parentId),
+        (fanOuts) => this.spawnAll(fanOuts),
+      ),
       new OverdueSweep(database, repairs, messaging.bus),
       this.lost,
       new TallySweep(database, new TallyStore(), clock, logger),

@@ -29,6 +29,14 @@ import type { ListFreezer } from './list-freezer.js';
 import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
 
+/** Who lets spawners wait, and wakes them. */
+export interface Parking {
+  /** Defers a fan-out that has not begun, where pressure is against it. @returns whether it waits */
+  defer(fanOut: number, parentId: string): Promise<boolean>;
+  /** It waits no more. */
+  wake(fanOut: number, parentId: string): Promise<void>;
+}
+
 const batchSize = 1_000;
 const maxKeyBytes = 255;
 
@@ -55,7 +63,7 @@ export class SpawningService {
     private readonly freezer: ListFreezer,
     private readonly hints: Hints,
     private readonly lead: number,
-    private readonly wake: (fanOut: number, parentId: string) => Promise<void>,
+    private readonly parking: Parking,
     private readonly logger: Logger,
   ) {}
 
@@ -77,7 +85,7 @@ export class SpawningService {
   private async step(fanOut: number): Promise<boolean> {
     const found = await this.store.find(this.database.any, fanOut);
     if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
-    if (found.deferredUntil !== null) await this.wake(fanOut, found.parentId);
+    if (found.spawned > 0 && found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
     const parentPath =
       found.parentFanOutId === null
@@ -92,7 +100,11 @@ export class SpawningService {
         await this.freezer.freeze(found, config, scope, (id) => nodeById(at.plan, id)?.index ?? -1);
         return true;
       }
-      if (found.spawned === 0) await this.checkQuota(found, at.name);
+      if (found.spawned === 0) {
+        await this.checkQuota(found, at.name);
+        if (await this.parking.defer(fanOut, found.parentId)) return false;
+        if (found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
+      }
       if (found.keyed && !found.keysChecked) {
         await this.checkKeys(found, config, at.plan);
         return true;
