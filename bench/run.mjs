@@ -3,6 +3,7 @@ import { backpressure } from './backpressure.mjs';
 import { blocked } from './blocked.mjs';
 import { control } from './control.mjs';
 import { fairness } from './fairness.mjs';
+import { graphs } from './graphs.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
 import { limits } from './limits.mjs';
@@ -22,6 +23,7 @@ const scenarios = {
   backpressure,
   control,
   redrive,
+  graphs,
 };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

@@ -1,4 +1,5 @@
 import { eventually } from '../support/eventually.js';
+import { Gate } from '../support/gate.js';
 import { inEveryMode, inModes } from '../support/in-every-mode.js';
 
 const chain = (name: string, wait: object): object => ({
@@ -140,6 +141,70 @@ inModes(
       for (const orchestrator of engine.named('orchestrator')) await orchestrator.kill();
       await engine.add('orchestrator');
       expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', output: { after: 3 } });
+    });
+
+    it('of months, of years or until the next century does not end early; one of no time is over once', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      const gate = new Gate();
+      sink.answer(async () => {
+        await gate.pass();
+        return {};
+      });
+      const waits = {
+        month: { duration: '30d' },
+        year: { duration: '400d' },
+        century: { until: '2100-01-01T00:00:00Z' },
+      };
+      const none = { zero: { duration: '0s' }, past: { until: '2001-01-01T00:00:00+02:00' } };
+      const name = stage.name();
+      await api.publish({
+        name,
+        nodes: [
+          ...Object.entries({ ...waits, ...none }).map(([id, config]) => ({ id, type: 'WAIT', config })),
+          { id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url }, timeout: '60d' },
+        ],
+      });
+      const { id } = await api.start(name, {});
+      await eventually(() => expect(gate.held).toBe(1));
+      const timers = () =>
+        engine.query<{ node: number; days: number; fired: boolean }>(
+          `select node, round(extract(epoch from due_at - now()) / 86400)::integer as days, fired
+           from timer where execution_id = $1 order by node`,
+          [id],
+        );
+      const days = Math.round((Date.parse('2100-01-01T00:00:00Z') - Date.now()) / 86_400_000);
+      const still = [30, 400, days].map((n, node) => ({ node, days: n, fired: false }));
+      expect(await timers()).toEqual(still);
+      const [timeout] = await engine.query<{ days: number }>(
+        `select round(extract(epoch from timeout_at - now()) / 86400)::integer as days from claim_batch where $1 = any (ids)`,
+        [id],
+      );
+      expect(timeout).toEqual({ days: 60 });
+
+      for (const orchestrator of engine.named('orchestrator')) await orchestrator.kill();
+      await engine.add('orchestrator');
+      // whoever fires timers now has fired a short one
+      const other = stage.name();
+      await api.publish(chain(other, { duration: '1s' }));
+      expect((await api.run(other, { n: 1 })).state).toBe('SUCCEEDED');
+      expect(await timers()).toEqual(still);
+      const states = nodeTimes(await api.execution(id));
+      for (const node of Object.keys(waits)) expect(states[node]!.state).toBe('WAITING');
+      for (const node of Object.keys(none)) expect(states[node]!.state).toBe('SUCCEEDED');
+      const told = (await api.events(id)).filter(({ type }) => type === 'node.succeeded').map(({ nodeId }) => nodeId);
+      expect(told).toHaveLength(2);
+      expect(new Set(told)).toEqual(new Set(Object.keys(none)));
+      expect(states.call!.state).toBe('RUNNING');
+      gate.open();
+      await eventually(async () => expect(nodeTimes(await api.execution(id)).call!.state).toBe('SUCCEEDED'));
+      await api.act(id, 'cancel');
+      expect(await timers()).toEqual([]);
+    });
+
+    it.each(['-5s', 'tomorrow'])('of %s is refused when it is published', async (duration) => {
+      const refused = await stage.engine.api.call('POST', '/v1/pipelines', chain(stage.name(), { duration }));
+      expect(refused).toMatchObject({ status: 422, json: { errors: [{ path: 'nodes[1].config.duration' }] } });
     });
   },
   () => Promise.resolve({ executors: 1, orchestrators: 2 }),

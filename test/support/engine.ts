@@ -67,6 +67,8 @@ export class Engine {
         HOST: '127.0.0.1',
         EXECUTOR_HTTP_ALLOW: '127.0.0.0/8',
         EXECUTOR_ALLOW_SHELL: 'true',
+        // one mode decides about every graph as about a large one, so that all tests of graphs are tests of that
+        ...(mode === 'standalone' ? { LARGE_GRAPH_NODES: '2' } : {}),
         ...options.env,
         ...(role === 'executor' || role === 'standalone' ? options.executorEnv : {}),
       });

@@ -91,14 +91,13 @@ export class Orchestrator {
     const random = new SystemRandom();
     const plans = new PlanSource();
     const facts = new FanOutFactSource();
-    const snapshots = new SnapshotStore(plans, facts);
+    const snapshots = new SnapshotStore(plans, facts, flow.largeGraphNodes);
     const decisionStore = new DecisionStore(plans);
     const spawnStore = new SpawnStore();
     const repairs = new RepairStore();
     const hints = new Hints(messaging.bus);
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
-    this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
     const frozenInput = new FrozenInputStore();
     const pressures = new PressureStore();
     // Ahead by that much, no whole batch fits into the lead any more.
@@ -124,7 +123,7 @@ export class Orchestrator {
       plans,
       snapshots,
       decisionStore,
-      random,
+      decisions,
       hints,
       () => this.ringControl(),
       logger,
@@ -140,6 +139,7 @@ export class Orchestrator {
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
     );
+    this.settlement = new SettlementService(database, settlementStore, decisions, admission, hints, logger);
     this.intake = new IntakeService(database, new IntakeStore(), decisions, admission, hints);
     this.lost = new LostExecutorSweep(database, repairs, messaging.bus, clock, logger, () =>
       longestLeaseMs(database.any),

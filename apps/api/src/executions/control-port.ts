@@ -9,6 +9,8 @@ export interface ControlRefusal {
   readonly detail: string;
   /** The state the execution was in. */
   readonly state?: string;
+  /** Where in the request it is, where it is in the request. */
+  readonly path?: string;
 }
 export type Controlled<Facts = unknown> = ({ readonly ok: true } & Facts) | ControlRefusal;
 

@@ -4,6 +4,7 @@ import type { Controlled } from './control-port.js';
 /** What a control move answered, where it was made. @throws Problem where it was refused */
 export function orRefusal<Facts>(controlled: Controlled<Facts>): { ok: true } & Facts {
   if (controlled.ok) return controlled;
-  const { status, code, detail, state } = controlled;
-  throw new Problem({ status, code, detail, facts: state === undefined ? {} : { state: state.toUpperCase() } });
+  const { status, code, detail, state, path } = controlled;
+  const facts = state === undefined ? {} : { state: state.toUpperCase() };
+  throw new Problem({ status, code, detail, facts, errors: path === undefined ? [] : [{ path, message: detail }] });
 }

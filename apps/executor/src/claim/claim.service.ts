@@ -1,5 +1,5 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { itemIndexOf, usesFrozen, type PlannedNode } from '@app/domain';
+import { itemIndexOf, upstreamReads, usesFrozen, type PlannedNode } from '@app/domain';
 import {
   FrozenInputStore,
   inTransaction,
@@ -116,8 +116,8 @@ export class ClaimService {
   }
 
   private async upstream(node: PlannedNode, at: VersionedPlan, rows: readonly ClaimedRow[]): Promise<Upstream> {
-    if (at.plan.nodes.length === 1 || rows.length === 0) return new Map();
-    const nodes = at.plan.nodes.filter((n) => n.rank < node.rank).map((n) => n.index);
+    const nodes = rows.length === 0 ? [] : upstreamReads(at.plan, node);
+    if (nodes.length === 0) return new Map();
     return this.store.upstream(
       this.database.any,
       rows.map((r) => r.id),

@@ -1,5 +1,5 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { itemIndexOf, nodeScope, type Scope } from '@app/domain';
+import { itemIndexOf, nodeById, nodeScope, type Scope } from '@app/domain';
 import type { PeekedRow, VersionedPlan } from '@app/persistence';
 
 /** Outputs and states of upstream nodes, by execution and node. */
@@ -25,7 +25,7 @@ export function scopeOf(
     ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
     ...(found === undefined ? {} : { frozen: found }),
     node: (id) => {
-      const found = at.plan.nodes.find((n) => n.id === id);
+      const found = nodeById(at.plan, id);
       if (!found) return undefined;
       const task = upstream.get(row.id)?.get(found.index);
       return { output: task?.output ?? null, state: (task?.state ?? 'pending').toUpperCase() };

@@ -74,5 +74,6 @@ function nodeOf(hook: NotifyHook, body: string): PlannedNode {
     rank: 0,
     inDegree: 0,
     criticalPath: 1,
+    reads: [],
   };
 }

@@ -185,8 +185,9 @@ export class RunningService {
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
-    if (task.node.timeoutMs !== null)
-      attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), Math.min(task.node.timeoutMs, 2 ** 31 - 1));
+    // longer than a timer of this process can be, it is the orchestrator's alone
+    if (task.node.timeoutMs !== null && task.node.timeoutMs < 2 ** 31)
+      attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), task.node.timeoutMs);
     const startedAt = this.clock.monotonic();
     try {
       const outcome = await performer.perform(task, {

@@ -74,11 +74,20 @@ export class AdmissionService {
   }
 
   /**
-   * Admits first tasks in the transaction that laid them out, where that is all a turn would do: a lone execution begins
-   * without waiting for one. The caller holds the gate of their roots, and hands them out after the commit.
+   * Admits tasks in the transaction that laid them out, or that settled what came before them, where that is all a turn would do:
+   * a lone execution goes on without waiting for one. They are handed out after the commit. Nothing: they wait for their turn.
+   * @param count how many there are
+   * @param gates `held`: the caller holds the gates of their roots; `free`: it does not, and they are its own executions' ids
    */
-  async atOnce(tx: Tx, queue: string, ids: readonly string[]): Promise<readonly HandoutMessage[]> {
-    return this.store.admitAtOnce(tx, queue, ids, Math.min(smallestWindow, this.bound));
+  async atOnce(
+    tx: Tx,
+    queue: string,
+    ids: readonly string[],
+    count: number,
+    gates: 'held' | 'free',
+  ): Promise<readonly HandoutMessage[]> {
+    if (gates === 'free' && !(await this.store.tryGates(tx, ids))) return [];
+    return this.store.admitAtOnce(tx, queue, ids, count, Math.min(smallestWindow, this.bound));
   }
 
   /** Tells the executors of a queue, after the commit. */

@@ -29,6 +29,7 @@ export class Hints {
     if (consequences.queues.length > 0) this.rings.admission(consequences.queues);
     if (consequences.spawning.length > 0) this.rings.spawning(consequences.spawning);
     if (consequences.due.length > 0) this.rings.merging(consequences.due);
+    this.intake(consequences.continuing);
     this.settled(consequences.settled);
   }
 

@@ -1,24 +1,13 @@
-import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { inTransaction, type Database, type IntakeStore, type Tx } from '@app/persistence';
+import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
 import { isTopLevelId } from '@app/domain';
 import type { DecisionService } from '../deciding/decision.service.js';
+import { admittedAtOnce, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
-
-/** What intake needs of admission. */
-export interface FirstTurn {
-  /** Admits tasks just born, in the caller's transaction, where a turn would decide nothing else. */
-  atOnce(tx: Tx, queue: string, ids: readonly string[]): Promise<readonly HandoutMessage[]>;
-  /** Tells executors, after the commit. */
-  handOut(queue: string, handouts: readonly HandoutMessage[]): Promise<void>;
-}
-
-/** More executions than this take the way by turns, in larger sets. */
-const fewEnough = 4;
 
 /**
  * Intake lays out executions: their first tasks are born and go to admission, or begin at once where the orchestrator runs
  * them. What waits to be laid out is a row of `intake`, taken in the same transaction, so that an execution is laid out
- * once however often it is announced (I8). Nothing whose lineage is marked is laid out; its row stays for later.
+ * once however often it is announced (I8). A large execution goes on the same way where one decision had enough of it. Nothing whose lineage is marked is laid out; its row stays for later.
  */
 export class IntakeService {
   constructor(
@@ -37,15 +26,14 @@ export class IntakeService {
       async (tx) => {
         const taken = await this.store.take(tx, ids);
         const consequences = await this.decisions.progress(tx, taken);
-        const [queue] = consequences.queues;
-        const alone = queue !== undefined && consequences.queues.length === 1 && taken.length <= fewEnough;
-        const handouts = alone ? await this.admission.atOnce(tx, queue, taken) : [];
-        return { taken: taken.length, consequences, queue, handouts };
+        const begun = taken.map((t) => t.id);
+        const turn = await admittedAtOnce(tx, this.admission, consequences, begun, 'held');
+        return { taken: taken.length, turn };
       },
       { gate: { roots, mode: 'shared' } },
     );
-    if (done.handouts.length > 0) await this.admission.handOut(done.queue!, done.handouts);
-    this.hints.after(done.handouts.length >= done.taken ? { ...done.consequences, queues: [] } : done.consequences);
+    if (done.turn.handouts.length > 0) await this.admission.handOut(done.turn.queue!, done.turn.handouts);
+    this.hints.after(done.turn.consequences);
     return done.taken;
   }
 

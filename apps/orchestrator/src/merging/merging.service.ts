@@ -1,4 +1,4 @@
-import { decideProgress, decideVerdict, isTerminal, type ExecutionDecision } from '@app/domain';
+import { decideVerdict, factsOnly, isTerminal, type ExecutionDecision } from '@app/domain';
 import {
   inTransaction,
   isTransient,
@@ -12,9 +12,11 @@ import {
   outputNodesOf,
   type PlanSource,
   type SnapshotStore,
+  type Touched,
   type Tx,
 } from '@app/persistence';
-import type { Logger, Random } from '@app/runtime';
+import type { Logger } from '@app/runtime';
+import type { DecisionService } from '../deciding/decision.service.js';
 import type { Hints } from '../deciding/hints.js';
 import { mergeRule } from './merge-rule.js';
 import { moveStages, type StageChange } from './rollout-stages.js';
@@ -41,7 +43,7 @@ export class MergingService {
     private readonly plans: PlanSource,
     private readonly snapshots: SnapshotStore,
     private readonly decisions: DecisionStore,
-    private readonly random: Random,
+    private readonly deciding: DecisionService,
     private readonly hints: Hints,
     private readonly onCommands: () => void,
     private readonly logger: Logger,
@@ -82,7 +84,8 @@ export class MergingService {
       tx,
       due.map((d) => d.id),
     );
-    const before = new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
+    const touched = touchedBy(fanOuts);
+    const before = new Map((await this.snapshots.load(tx, touched)).map((e) => [e.snapshot.id, e]));
     const verdicts: Verdict[] = [];
     const changes: StageChange[] = [];
     for (const f of fanOuts.map(asJudged)) {
@@ -95,15 +98,14 @@ export class MergingService {
     }
     const given = await this.store.giveVerdicts(tx, verdicts);
     const parents =
-      given.size === 0 ? before : new Map((await this.snapshots.load(tx, parentIds)).map((e) => [e.snapshot.id, e]));
+      given.size === 0 ? before : new Map((await this.snapshots.load(tx, touched)).map((e) => [e.snapshot.id, e]));
     const decided: Decided[] = [];
-    const touched = new Set(fanOuts.map((f) => f.parentId));
     const told = verdicts.filter((v) => given.has(v.fanOut.id));
-    for (const id of touched) {
+    for (const { id } of touched) {
       const parent = parents.get(id);
       if (!parent || isTerminal(parent.snapshot.state)) continue;
-      const decision = this.parentDecision(parent, told, changes);
-      if (decision) decided.push({ execution: parent, decision });
+      const made = await this.parentDecision(tx, parent, told, changes);
+      if (made) decided.push(made);
     }
     const consequences = await this.decisions.commit(tx, decided);
     if (consequences.stale.length > 0) throw new Error(`a locked parent moved: ${consequences.stale[0]}`);
@@ -183,11 +185,12 @@ export class MergingService {
   }
 
   /** The parent goes on with the verdicts it was just told; they come first among its events. */
-  private parentDecision(
+  private async parentDecision(
+    tx: Tx,
     parent: LoadedExecution,
     told: readonly Verdict[],
     changes: readonly StageChange[],
-  ): ExecutionDecision | null {
+  ): Promise<Decided | null> {
     const { snapshot } = parent;
     const mine = told.filter((v) => v.fanOut.parentId === snapshot.id);
     const facts: ExecutionDecision['events'][number][] = mine.map((v) => ({
@@ -198,25 +201,9 @@ export class MergingService {
     }));
     for (const { fanOut, kind, data } of changes)
       if (fanOut.parentId === snapshot.id) facts.push({ kind, node: fanOut.node, attempt: null, data });
-    const decision = decideProgress(parent.at.plan, snapshot, () => this.random.fraction());
-    if (!decision)
-      return facts.length === 0
-        ? null
-        : {
-            snapshot,
-            to: snapshot.state,
-            starts: false,
-            tasks: [],
-            events: facts,
-            comebacks: [],
-            spawns: [],
-            timers: [],
-            abandons: [],
-            signals: [],
-            error: null,
-            fingerprint: null,
-          };
-    return { ...decision, events: [...facts, ...decision.events] };
+    const made = await this.deciding.decide(tx, parent);
+    if (!made) return facts.length === 0 ? null : { execution: parent, decision: factsOnly(snapshot, facts) };
+    return { ...made, decision: { ...made.decision, events: [...facts, ...made.decision.events] } };
   }
 }
 
@@ -235,6 +222,14 @@ function asJudged(f: DueFanOut): DueFanOut {
   const total = f.total ?? f.spawned + 1;
   const cancelled = f.tally.cancelled + total - f.spawned;
   return { ...f, sealed: true, spawned: total, total, tally: { ...f.tally, cancelled } };
+}
+
+/** Parents at their spawners and merges. */
+function touchedBy(fanOuts: readonly DueFanOut[]): Touched[] {
+  const nodes = new Map<string, number[]>();
+  for (const { parentId, node, mergeNode } of fanOuts)
+    nodes.set(parentId, [...(nodes.get(parentId) ?? []), node, ...(mergeNode === null ? [] : [mergeNode])]);
+  return [...nodes].map(([id, of]) => ({ id, nodes: of }));
 }
 
 interface Decisions {

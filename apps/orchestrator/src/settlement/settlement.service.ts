@@ -1,3 +1,4 @@
+import { isTopLevelId } from '@app/domain';
 import {
   inTransaction,
   isRefusedData,
@@ -5,9 +6,11 @@ import {
   type Consequences,
   type Database,
   type SettlementStore,
+  type Touched,
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
+import { admittedAtOnce, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 const setAsideMs = 10_000;
@@ -27,6 +30,7 @@ export class SettlementService {
     private readonly database: Database,
     private readonly store: SettlementStore,
     private readonly decisions: DecisionService,
+    private readonly admission: FirstTurn,
     private readonly hints: Hints,
     private readonly logger: Logger,
   ) {}
@@ -38,7 +42,7 @@ export class SettlementService {
   async settlePlain(batches: readonly number[]): Promise<void> {
     const settled = await inTransaction(this.database.pool, async (tx) => {
       const plain = await this.store.settlePlain(tx, batches);
-      return { ...plain, consequences: await this.decisions.progress(tx, plain.rest) };
+      return { ...plain, consequences: await this.decisions.progress(tx, plain.rest.map(anywhere)) };
     });
     this.hints.after(settled.consequences);
     if (settled.due.length > 0) this.hints.merging(settled.due);
@@ -50,11 +54,17 @@ export class SettlementService {
   async settle(batches: readonly number[]): Promise<number> {
     try {
       const settled = await inTransaction(this.database.pool, async (tx) => {
-        const ids = await this.store.takeRecorded(tx, batches);
-        return { looked: ids.length, consequences: await this.decisions.progress(tx, ids) };
+        const touched = await this.store.takeRecorded(tx, batches);
+        const consequences = await this.decisions.progress(tx, touched);
+        const ids = touched.map((t) => t.id);
+        const turn = await admittedAtOnce(tx, this.admission, consequences, ids, 'free');
+        return { looked: touched.length, topLevel: ids.every(isTopLevelId), turn };
       });
-      this.hints.after(settled.consequences);
-      this.hints.admission();
+      const { queue, handouts, consequences } = settled.turn;
+      if (handouts.length > 0) await this.admission.handOut(queue!, handouts);
+      this.hints.after(consequences);
+      // what settles in a fan-out makes room in it
+      if (!settled.topLevel) this.hints.admission();
       return settled.looked;
     } catch (error) {
       if (isTransient(error)) throw error;
@@ -96,6 +106,10 @@ export class SettlementService {
   }
 
   private async settleOnce(ids: readonly string[]): Promise<void> {
-    this.hints.after(await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids)));
+    this.hints.after(
+      await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids.map(anywhere))),
+    );
   }
 }
+
+const anywhere = (id: string): Touched => ({ id, nodes: null });

@@ -4,6 +4,7 @@ import {
   evaluateTemplate,
   ExpressionFailure,
   jsonKind,
+  nodeById,
   nodeScope,
   sliceElements,
   type Plan,
@@ -101,7 +102,7 @@ export class SpawningService {
     try {
       if (!found.listFrozen) {
         const scope = await this.scopeOf(found, at.plan);
-        await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
+        await this.freezer.freeze(found, config, scope, (id) => nodeById(at.plan, id)?.index ?? -1);
         return true;
       }
       if (found.spawned === 0) {
@@ -246,7 +247,7 @@ export class SpawningService {
   /** What the spawner's templates see. */
   private async scopeOf(f: FanOutToSpawn, plan: Plan): Promise<Scope> {
     const node = plan.nodes[f.node]!;
-    const scope = nodeScope(plan, node, await this.parents.scope(this.database.any, f.parentId, plan));
+    const scope = nodeScope(plan, node, await this.parents.scope(this.database.any, f.parentId, plan, node));
     evaluated(() => scope.input, node);
     return scope;
   }

@@ -1,5 +1,6 @@
 import type { Scope } from '../expression/scope.js';
 import type { Plan } from '../pipeline/plan.js';
+import { nodeById } from '../pipeline/plan-index.js';
 import type { TaskChange } from './execution-decision.js';
 import type { ExecutionSnapshot } from './snapshot.js';
 
@@ -15,7 +16,7 @@ export function decisionScope(
       ? {}
       : { item: snapshot.item ?? snapshot.input ?? 'null', index: snapshot.itemIndex ?? 0 }),
     node: (id) => {
-      const node = plan.nodes.find((n) => n.id === id);
+      const node = nodeById(plan, id);
       if (!node) return undefined;
       const change = changes.get(node.index);
       const task = snapshot.tasks.get(node.index);

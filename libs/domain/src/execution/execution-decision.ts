@@ -1,6 +1,7 @@
 /** What a decision about one execution asks for. Committed as sets over many executions, or not at all. */
 import type { StoredEventKind } from '../event/stored-event.js';
 import type { ExecutionState, TaskState } from '../transition-table.js';
+import type { NodeSet } from './node-set.js';
 import type { ExecutionSnapshot } from './snapshot.js';
 
 export interface TaskChange {
@@ -64,4 +65,49 @@ export interface ExecutionDecision {
   /** JSON text of the FailureDetail of a failed execution. */
   readonly error: string | null;
   readonly fingerprint: string | null;
+  /** What a large execution remembers for the next decision; null: it is not large. */
+  readonly standing: Standing | null;
+  /** Begun nodes that the next decision goes on with, as this one has done enough. */
+  readonly continues: readonly number[];
+  /** Where nodes with very many upstream nodes saw one open: node → position among its edges. */
+  readonly openFrom: ReadonlyMap<number, number>;
+}
+
+/** What saves the next decision about a large execution a look at all of its tasks. */
+export interface Standing {
+  /** Tasks that have begun and not settled. */
+  readonly open: number;
+  /** Nodes that can never run. */
+  readonly dead: NodeSet;
+}
+
+/** What a decision made from a part of the tasks lacks: nodes, or all of them. */
+export interface Lacking {
+  readonly lacks: readonly number[] | 'all';
+}
+
+export function isLacking(decision: ExecutionDecision | Lacking | null): decision is Lacking {
+  return decision !== null && 'lacks' in decision;
+}
+
+/** A decision that tells facts and moves nothing. */
+export function factsOnly(snapshot: ExecutionSnapshot, events: readonly EventDraft[]): ExecutionDecision {
+  const { part } = snapshot;
+  return {
+    snapshot,
+    to: snapshot.state,
+    starts: false,
+    tasks: [],
+    events,
+    comebacks: [],
+    spawns: [],
+    timers: [],
+    abandons: [],
+    signals: [],
+    error: null,
+    fingerprint: null,
+    standing: part ? { open: part.open, dead: part.dead } : null,
+    continues: [],
+    openFrom: new Map(),
+  };
 }

@@ -4,18 +4,26 @@ import type { TaskState } from '../transition-table.js';
 import { readsState } from './edge-status.js';
 import type { EventDraft, TaskChange } from './execution-decision.js';
 import { failure, withNode } from './node-failure.js';
-import type { ExecutionSnapshot } from './snapshot.js';
+import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
 
 export function isSettled(state: TaskState | null): boolean {
-  return state !== null && ['succeeded', 'failed', 'cancelled', 'skipped'].includes(state);
+  return state === 'succeeded' || state === 'failed' || state === 'cancelled' || state === 'skipped';
 }
 
-/** Whether a task has begun and not settled. */
-export function anythingOpen(snapshot: ExecutionSnapshot, changes: ReadonlyMap<number, TaskChange>): boolean {
-  for (const change of changes.values()) if (!isSettled(change.to)) return true;
-  for (const task of snapshot.tasks.values())
-    if (!changes.has(task.node) && !task.unbegun && !isSettled(task.state)) return true;
-  return false;
+/** How many tasks have begun and not settled, with the changes made. */
+export function openTasks(snapshot: ExecutionSnapshot, changes: ReadonlyMap<number, TaskChange>): number {
+  let open = snapshot.part?.open ?? 0;
+  if (!snapshot.part) for (const task of snapshot.tasks.values()) if (isOpenTask(task)) open++;
+  for (const change of changes.values()) {
+    const before = snapshot.tasks.get(change.node);
+    if (before && isOpenTask(before)) open--;
+    if (!isSettled(change.to)) open++;
+  }
+  return open;
+}
+
+function isOpenTask(task: TaskSnapshot): boolean {
+  return !task.unbegun && !isSettled(task.state);
 }
 
 /** The last fact of a one-node execution and its end are one stored row. */

@@ -10,89 +10,100 @@
  *
  * A failed node is *handled* when a node that ran took it by ALL_DONE, ANY_SUCCEEDED or an edge condition. The execution
  * fails when nothing is open and an unhandled failure is left.
+ *
+ * Of a large execution a decision is made from a part of its tasks (reach.ts), with a count of those that are open and the set of
+ * nodes that never run. What the part lacks is asked for; the end of an execution is decided from all of it.
  */
 import type { FailureDetail } from '../failure/failure-detail.js';
 import { fingerprint } from '../failure/fingerprint.js';
 import { ExpressionFailure } from '../expression/expression-failure.js';
-import type { Scope } from '../expression/scope.js';
-import { decisionScope } from './decision-scope.js';
 import { evaluateTemplate } from '../expression/template.js';
-import {
-  isPerformed,
-  type Plan,
-  type PlannedEdge,
-  type PlannedNode,
-  type SignalConfig,
-  type WaitConfig,
-} from '../pipeline/plan.js';
+import { isPerformed, type Plan, type PlannedEdge, type SignalConfig, type WaitConfig } from '../pipeline/plan.js';
+import type { PlannedNode } from '../pipeline/plan.js';
+import { mergeOf } from '../pipeline/plan-index.js';
 import { endAttempt } from '../task/attempt-end.js';
-import { isTerminal, type ExecutionState, type TaskState } from '../transition-table.js';
+import { isTerminal, type ExecutionState } from '../transition-table.js';
 import { factOfEnd } from './attempt-facts.js';
+import { DecisionDraft } from './decision-draft.js';
 import { nodeScope } from './node-scope.js';
-import { edgeStatus, type EdgeStatus } from './edge-status.js';
+import type { EdgeStatus } from './edge-status.js';
 import { edgeTimedOut, edgeTimers, lateEdge } from './edge-timeouts.js';
-import { anythingOpen, isSettled, tellEnd, unhandledFailure } from './execution-end.js';
-import type { ArmedTimer, Comeback, EventDraft, ExecutionDecision, TaskChange } from './execution-decision.js';
+import { isSettled, openTasks, tellEnd, unhandledFailure } from './execution-end.js';
+import { isLacking, type ArmedTimer, type ExecutionDecision, type Lacking } from './execution-decision.js';
 import { cancelledByFailFast, expressionFailure, failure, isToleranceFailure, withNode } from './node-failure.js';
+import { NodeSet } from './node-set.js';
 import type { ExecutionSnapshot, TaskSnapshot } from './snapshot.js';
 import { waitsUntilMs } from './waiting-time.js';
 
 /** Randomness for jitter, passed in. */
 export type Chance = () => number;
 
+/** So many nodes an orchestrator runs in one decision; with more it goes on in the next, so that each stays short. */
+const mostRun = 200;
+
+/** @returns null: there is nothing to decide */
+export function decideFromPart(
+  plan: Plan,
+  snapshot: ExecutionSnapshot,
+  chance: Chance,
+): ExecutionDecision | Lacking | null {
+  return new Progress(plan, snapshot, chance).decide([]);
+}
+
+/** The same from all of the tasks. @param begin nodes that nothing comes before */
 export function decideProgress(
   plan: Plan,
   snapshot: ExecutionSnapshot,
   chance: Chance,
   begin: readonly number[] = [],
 ): ExecutionDecision | null {
-  return new Progress(plan, snapshot, chance).decide(begin);
+  const decision = new Progress(plan, snapshot, chance).decide(begin);
+  if (isLacking(decision)) throw new Error('a decision needs the tasks of the whole execution');
+  return decision;
 }
 
-class Progress {
-  private readonly changes = new Map<number, TaskChange>();
-  private readonly events: EventDraft[] = [];
-  private readonly comebacks: Comeback[] = [];
-  private readonly spawns: number[] = [];
-  private readonly timers: ArmedTimer[] = [];
-  private readonly signals: number[] = [];
-  private readonly abandons: number[] = [];
-  private readonly ended: number[] = [];
-  private readonly settled: number[] = [];
-  private readonly dead = new Set<number>();
-  private started = false;
+class Progress extends DecisionDraft {
+  private readonly continues: number[] = [];
+  private readonly openFrom = new Map<number, number>();
   private readonly single: boolean;
+  private ran = 0;
 
   constructor(
-    private readonly plan: Plan,
-    private readonly snapshot: ExecutionSnapshot,
+    plan: Plan,
+    snapshot: ExecutionSnapshot,
     private readonly chance: Chance,
   ) {
+    super(plan, snapshot);
     this.single = plan.nodes.length === 1;
   }
 
-  decide(begin: readonly number[]): ExecutionDecision | null {
+  decide(begin: readonly number[]): ExecutionDecision | Lacking | null {
     const { snapshot } = this;
     if (isTerminal(snapshot.state)) return null;
-    if (!this.single) this.markDead();
-    for (const task of snapshot.tasks.values()) {
-      if (task.state === 'recorded') this.endRecorded(task);
-      else if (task.state === 'waiting') this.settleWaiting(task);
-      else if (
-        task.state === 'pending' &&
-        !task.unbegun &&
-        snapshot.state === 'running' &&
-        !isPerformed(this.node(task.node).type)
-      )
-        this.begin(task.node);
-    }
+    if (!this.single && !snapshot.part) this.markDead();
+    for (const task of snapshot.tasks.values())
+      if (!snapshot.part || snapshot.part.about.has(task.node)) this.lookAt(task);
     for (const timer of snapshot.state === 'paused' ? [] : snapshot.firedTimers) {
       const edge = lateEdge(this.plan, timer);
       if (edge) this.failLate(edge);
     }
     for (const node of begin) this.begin(node);
-    while (this.settled.length > 0) this.unlockAfter(this.settled.shift()!);
+    if (!this.single)
+      for (let i = 0; i < this.settled.length; i++)
+        for (const edge of this.node(this.settled[i]!).outgoing) this.consider(edge.to);
     return this.conclude();
+  }
+
+  private lookAt(task: TaskSnapshot): void {
+    if (task.state === 'recorded') this.endRecorded(task);
+    else if (task.state === 'waiting') this.settleWaiting(task);
+    else if (
+      task.state === 'pending' &&
+      !task.unbegun &&
+      this.snapshot.state === 'running' &&
+      this.isRunByUs(task.node)
+    )
+      this.begin(task.node);
   }
 
   /** An attempt ended: settle the task or send it back for another attempt. */
@@ -114,7 +125,7 @@ class Progress {
   private failLate(edge: PlannedEdge): void {
     const task = this.snapshot.tasks.get(edge.to) ?? null;
     const state = this.stateOf(edge.to);
-    if (this.dead.has(edge.to) || state === 'running' || isSettled(state)) return;
+    if (!this.knows(this.node(edge.to)) || this.isDead(edge.to) || state === 'running' || isSettled(state)) return;
     this.comebacks.splice(0, Infinity, ...this.comebacks.filter((c) => c.node !== edge.to));
     const node = this.node(edge.to);
     const fanOut = this.snapshot.fanOuts.get(node.config.type === 'MERGE' ? node.config.of : edge.to);
@@ -156,7 +167,7 @@ class Progress {
   private settleSpawner(node: PlannedNode, task: TaskSnapshot | null): void {
     const fanOut = this.snapshot.fanOuts.get(node.index);
     if (!fanOut) return;
-    const merge = this.mergeOf(node.index);
+    const merge = mergeOf(this.plan, node.index);
     if (fanOut.verdict === 'failed' && (!merge || !fanOut.sealed)) {
       // closed early by its budget, the failure is the merge's; closed because the spawner could not go on, it is its own
       if (merge && isToleranceFailure(fanOut.verdictReason)) {
@@ -192,15 +203,11 @@ class Progress {
     else this.settle(node, task, 'failed', { error: withNode(fanOut.verdictReason, node.id) });
   }
 
-  private mergeOf(spawner: number): PlannedNode | null {
-    return this.plan.nodes.find((n) => n.config.type === 'MERGE' && n.config.of === spawner) ?? null;
-  }
-
   /** Starts a node whose inputs are there. */
   private begin(index: number): void {
     const node = this.node(index);
     const task = this.snapshot.tasks.get(index) ?? null;
-    if (this.changes.has(index) || (task && task.state !== 'pending')) return;
+    if (this.changes.has(index) || (task && task.state !== 'pending') || !this.knows(node)) return;
     if (isPerformed(node.type)) {
       this.change(task ?? index, 'pending');
       const child = this.snapshot.state === 'pending' && !this.started;
@@ -208,6 +215,11 @@ class Progress {
       return;
     }
     this.start();
+    if (++this.ran > mostRun) {
+      if (!task || task.unbegun) this.change(task ?? index, 'pending');
+      this.continues.push(index);
+      return;
+    }
     if (node.config.type === 'TRANSFORM') {
       const output = node.config.output;
       this.evaluated(node, task, () => evaluateTemplate(output, nodeScope(this.plan, node, this.scope())));
@@ -247,56 +259,57 @@ class Progress {
       this.timers.push({ kind: 'signal', node: node.index, dueMs: this.snapshot.nowMs + node.timeoutMs });
   }
 
-  private evaluated(node: PlannedNode, task: TaskSnapshot | null, evaluate: () => string): void {
-    this.orFail(node, task, () => this.settle(node, task, 'succeeded', { output: evaluate() }));
-  }
-
-  /** An expression that fails at run time is a permanent failure of its task. */
-  private orFail(node: PlannedNode, task: TaskSnapshot | null, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof ExpressionFailure)) throw error;
-      this.settle(node, task, 'failed', { error: expressionFailure(error, node.id) });
+  /** An edge to a node is resolved. Where the node can never run, those behind it are looked at in their turn. */
+  private consider(index: number): void {
+    const open = [index];
+    for (let i = 0; i < open.length; i++) {
+      const node = this.node(open[i]!);
+      if (!this.dies(node)) continue;
+      this.newlyDead.add(node.index);
+      for (const edge of node.outgoing) open.push(edge.to);
     }
   }
 
-  /** A settled node resolves its outgoing edges; each downstream node is looked at again. */
-  private unlockAfter(index: number): void {
-    if (this.single) return;
-    this.ended.push(index);
-    for (const edge of this.node(index).outgoing) this.consider(edge.to);
-  }
-
-  private consider(index: number): void {
-    if (this.changes.has(index) || this.dead.has(index)) return;
+  /** Begins or skips a node if its edges allow it. @returns whether it can never run */
+  private dies(node: PlannedNode): boolean {
+    const { index } = node;
+    if (this.changes.has(index) || this.isDead(index) || !this.knows(node)) return false;
     const task = this.snapshot.tasks.get(index);
     // One that is pending otherwise has begun: it waits for admission, or for its next attempt.
-    if (task && !(task.state === 'pending' && task.unbegun)) return;
-    const node = this.node(index);
+    if (task && !(task.state === 'pending' && task.unbegun)) return false;
+    const edges = this.looksAt(node);
     const statuses: EdgeStatus[] = [];
-    for (const edge of node.incoming) {
+    for (const edge of edges) {
       try {
         statuses.push(this.statusOf(edge));
       } catch (error) {
         if (!(error instanceof ExpressionFailure)) throw error;
         this.start();
         this.settle(node, task ?? null, 'failed', { error: expressionFailure(error, node.id) });
-        return;
+        return false;
       }
     }
     const some = (s: EdgeStatus) => statuses.includes(s);
-    if (node.join === 'ANY_SUCCEEDED' && some('taken')) return this.begin(index);
-    if (some('open')) return;
-    if (statuses.every((s) => s === 'passed-over')) return this.skip(node, task ?? null);
+    if (node.join === 'ANY_SUCCEEDED' && some('taken')) return this.goesOn(() => this.begin(index));
+    if (some('open')) return this.goesOn(() => this.remember(node, edges, statuses));
+    if (edges.length < node.incoming.length) return this.goesOn(() => this.lacking.add(index));
+    if (statuses.every((s) => s === 'passed-over')) return this.goesOn(() => this.skip(node, task ?? null));
     const runs = node.join === 'ALL_DONE' || (node.join === 'ALL_SUCCEEDED' && !some('broken') && some('taken'));
-    if (runs) return this.begin(index);
-    this.dead.add(index);
-    for (const edge of node.outgoing) this.consider(edge.to);
+    return runs ? this.goesOn(() => this.begin(index)) : true;
   }
 
-  private statusOf(edge: PlannedEdge): EdgeStatus {
-    return edgeStatus(this.plan, edge, this.stateOf(edge.from), this.dead.has(edge.from), () => this.scope());
+  private goesOn(how: () => unknown): false {
+    how();
+    return false;
+  }
+
+  /** The next decision looks there first. */
+  private remember(node: PlannedNode, edges: readonly PlannedEdge[], statuses: readonly EdgeStatus[]): void {
+    const looks = this.snapshot.part?.looks.get(node.index);
+    if (!looks) return;
+    const seen = edges.find((edge, i) => statuses[i] === 'open' && looks.get(edge) !== null);
+    const position = seen && looks.get(seen);
+    if (typeof position === 'number') this.openFrom.set(node.index, position);
   }
 
   /** Nodes that earlier failures have made unreachable. */
@@ -307,93 +320,57 @@ class Progress {
         if (this.snapshot.tasks.get(edge.to)?.unbegun ?? true) this.consider(edge.to);
   }
 
-  private skip(node: PlannedNode, task: TaskSnapshot | null): void {
-    this.change(task ?? node.index, 'skipped');
-    this.events.push({ kind: 'node_skipped', node: node.index, attempt: null, data: null });
-    this.settled.push(node.index);
-  }
-
-  private settle(
-    node: PlannedNode,
-    task: TaskSnapshot | null,
-    to: 'succeeded' | 'failed' | 'cancelled',
-    with_: { output?: string | null; error?: string },
-  ): void {
-    this.change(task ?? node.index, to, { output: with_.output ?? null, error: with_.error ?? null });
-    if (to === 'succeeded') this.events.push({ kind: 'node_succeeded', node: node.index, attempt: null, data: null });
-    if (to === 'failed')
-      this.events.push({ kind: 'node_failed', node: node.index, attempt: null, data: `{"error":${with_.error}}` });
-    this.settled.push(node.index);
-  }
-
-  private conclude(): ExecutionDecision | null {
-    const open = anythingOpen(this.snapshot, this.changes);
-    let to: ExecutionState = this.started ? 'running' : this.snapshot.state;
+  private conclude(): ExecutionDecision | Lacking | null {
+    const { snapshot } = this;
+    if (this.lacking.size > 0) return { lacks: [...this.lacking] };
+    const open = openTasks(snapshot, this.changes);
+    let to: ExecutionState = this.started ? 'running' : snapshot.state;
     let error: string | null = null;
-    if (!open && this.snapshot.state !== 'paused') {
-      const unhandled = unhandledFailure(this.plan, this.snapshot, this.changes);
+    if (open === 0 && snapshot.state !== 'paused') {
+      if (snapshot.part) return { lacks: 'all' };
+      const unhandled = unhandledFailure(this.plan, snapshot, this.changes);
       to = unhandled ? 'failed' : 'succeeded';
       error = unhandled;
-      for (const task of this.snapshot.tasks.values())
+      for (const task of snapshot.tasks.values())
         if (task.unbegun && !this.changes.has(task.node)) this.change(task, 'skipped');
       tellEnd(this.events, to, error);
     }
-    if (this.changes.size === 0 && to === this.snapshot.state) return null;
+    if (this.changes.size === 0 && this.continues.length === 0 && to === snapshot.state) return null;
     if (this.started)
       this.events.unshift({
-        kind: this.snapshot.state === 'ready' ? 'execution_started' : 'opened',
+        kind: snapshot.state === 'ready' ? 'execution_started' : 'opened',
         node: null,
         attempt: null,
         data: null,
       });
-    const isOpen = (n: number) => !isSettled(this.stateOf(n)) && !this.dead.has(n);
-    this.timers.push(...edgeTimers(this.plan, this.ended, isOpen, (e) => this.statusOf(e), this.snapshot.nowMs));
+    this.timers.push(...this.armEdges());
+    if (this.lacking.size > 0) return { lacks: [...this.lacking] };
     return {
-      snapshot: this.snapshot,
+      snapshot,
       to,
       starts: this.started,
       tasks: [...this.changes.values()],
       events: this.events,
-      comebacks: to === this.snapshot.state || to === 'running' ? this.comebacks : [],
+      comebacks: to === snapshot.state || to === 'running' ? this.comebacks : [],
       spawns: this.spawns,
       timers: this.timers,
       abandons: this.abandons,
       signals: this.signals,
       error,
       fingerprint: error ? fingerprint(JSON.parse(error) as FailureDetail) : null,
+      standing: snapshot.large ? { open, dead: (snapshot.part?.dead ?? NodeSet.none).with(this.newlyDead) } : null,
+      continues: isTerminal(to) ? [] : this.continues,
+      openFrom: this.openFrom,
     };
   }
 
-  private start(): void {
-    if (this.snapshot.state === 'pending' || this.snapshot.state === 'ready') this.started = true;
-  }
-
-  private stateOf(index: number): TaskState | null {
-    return this.changes.get(index)?.to ?? this.snapshot.tasks.get(index)?.state ?? null;
-  }
-
-  private node(index: number): PlannedNode {
-    return this.plan.nodes[index]!;
-  }
-
-  private change(task: TaskSnapshot | number, to: TaskState, more: Partial<TaskChange> = {}): void {
-    const known = typeof task === 'number' ? null : task;
-    const node = typeof task === 'number' ? task : task.node;
-    this.changes.set(node, {
-      node,
-      from: known?.state ?? null,
-      to,
-      availableInMs: null,
-      charged: known?.charged ?? 0,
-      snoozes: known?.snoozes ?? 0,
-      losses: to === 'succeeded' ? 0 : (known?.losses ?? 0),
-      output: null,
-      error: null,
-      ...more,
-    });
-  }
-
-  private scope(): Scope {
-    return decisionScope(this.plan, this.snapshot, this.changes);
+  private armEdges(): ArmedTimer[] {
+    const isOpen = (n: number) => !isSettled(this.stateOf(n)) && !this.isDead(n);
+    const status = (edge: PlannedEdge): EdgeStatus => {
+      if (this.knowsEdge(edge)) return this.statusOf(edge);
+      this.lacking.add(edge.to);
+      return 'open';
+    };
+    return edgeTimers(this.plan, this.settled, isOpen, status, this.snapshot.nowMs);
   }
 }

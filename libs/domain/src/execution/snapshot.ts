@@ -1,5 +1,7 @@
 /** What a decision about one execution is made from: read at one moment, never changed. */
 import type { ExecutionState, TaskState } from '../transition-table.js';
+import type { NodeSet } from './node-set.js';
+import type { Looks } from './reach.js';
 import type { OutcomeKind } from '../task/outcome.js';
 
 /** How an attempt ended as the database knows it: an outcome of the executor, or what the engine found out itself. */
@@ -71,4 +73,26 @@ export interface ExecutionSnapshot {
   readonly firedTimers: readonly FiredTimer[];
   /** In the order in which they came. */
   readonly signals: readonly KeptSignal[];
+  /** So many nodes that decisions keep account of them, and are made from a part of the tasks. */
+  readonly large?: boolean;
+  /** What part of the tasks is there; absent: all of them. */
+  readonly part?: SnapshotPart;
+}
+
+/** A part of the tasks of a large execution, with what is known of the others. */
+export interface SnapshotPart {
+  /** What the decision is about: nothing else is settled by it of itself. */
+  readonly about: ReadonlySet<number>;
+  /** Nodes whose tasks are there, if they have any. */
+  readonly known: ReadonlySet<number>;
+  readonly looks: Looks;
+  /** Tasks of the whole execution that have begun and not settled. */
+  readonly open: number;
+  /** Nodes that can never run. */
+  readonly dead: NodeSet;
+}
+
+/** Whether its first tasks were laid out. */
+export function isLaidOut(snapshot: ExecutionSnapshot): boolean {
+  return snapshot.part !== undefined || snapshot.tasks.size > 0;
 }

@@ -12,7 +12,7 @@ import type { WaitConfig } from '../pipeline/plan.js';
 /**
  * Milliseconds since 1970 at which the wait is over; a moment that has passed is over at once.
  * @param path of the node's configuration, as `nodes[2].config`
- * @throws ExpressionFailure when a template fails, or gives what is no duration or time of at most 10 years (api.md)
+ * @throws ExpressionFailure when a template fails, or gives what is no duration of at most 10 years, or no time within 100
  */
 export function waitsUntilMs(config: WaitConfig, path: string, scope: Scope, nowMs: number): number {
   if (config.duration) {
@@ -24,12 +24,12 @@ export function waitsUntilMs(config: WaitConfig, path: string, scope: Scope, now
   }
   const text = textOf(config.until!, scope);
   const moment = text !== null && isMoment(text) ? Date.parse(text) : null;
-  if (moment === null || moment > nowMs + maxDurationMs)
+  if (moment === null || moment > nowMs + 10 * maxDurationMs)
     throw refusal(
       config.until!,
       `${path}.until`,
       scope,
-      'must give a time like "2030-01-31T08:00:00Z" within 10 years',
+      'must give a time like "2030-01-31T08:00:00Z" within 100 years',
     );
   return moment;
 }

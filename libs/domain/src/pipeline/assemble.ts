@@ -30,6 +30,7 @@ export function assemblePlan(
     outgoing[edge.from]!.push(edge);
     incoming[edge.to]!.push(edge);
   }
+  const positions = new Map(drafts.map((draft) => [draft.id, draft.index]));
   const rank = ranks(graph, order);
   const critical = criticalPaths(graph, order);
   const nodes = drafts.map((draft, i): PlannedNode => {
@@ -39,6 +40,7 @@ export function assemblePlan(
       config: linked(node.config, links.get(i)),
       incoming: incoming[i]!,
       outgoing: outgoing[i]!,
+      reads: readsOf(draft, positions),
       rank: rank[i]!,
       inDegree: incoming[i]!.length,
       criticalPath: critical[i]!,
@@ -51,4 +53,9 @@ export function assemblePlan(
 
 function linked(config: NodeConfig, spawner: number | undefined): NodeConfig {
   return config.type === 'MERGE' && spawner !== undefined ? { ...config, of: spawner } : config;
+}
+
+function readsOf({ uses }: NodeDraft, positions: ReadonlyMap<string | null, number>): readonly number[] {
+  if (uses.length === 0) return [];
+  return [...new Set(uses.flatMap((use) => use.references.nodes).flatMap((id) => positions.get(id) ?? []))];
 }

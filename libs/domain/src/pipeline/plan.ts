@@ -63,6 +63,8 @@ export interface PlannedNode {
   readonly destinations: readonly { readonly name: string; readonly cost: Template | null }[];
   readonly incoming: readonly PlannedEdge[];
   readonly outgoing: readonly PlannedEdge[];
+  /** Positions of the nodes that its own templates refer to. */
+  readonly reads: readonly number[];
   readonly rank: number;
   readonly inDegree: number;
   /** Longest weighted path (in nodes) from here to an end; larger goes first. */

@@ -5,6 +5,6 @@ export const askForProgress: Statement = {
   name: 'ask-for-progress',
   text: `
 insert into recorded_batch (ids, nodes)
-select $1::uuid[], array_fill(0::smallint, array[cardinality($1::uuid[])])
+select $1::uuid[], array_fill(-1::smallint, array[cardinality($1::uuid[])])
 returning id`,
 };

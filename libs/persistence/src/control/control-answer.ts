@@ -8,6 +8,8 @@ export interface ControlRefusal {
   readonly code: string;
   readonly detail: string;
   readonly state?: string;
+  /** Where in the request it is, where it is in the request. */
+  readonly path?: string;
 }
 
 export const notFound = (id: string): ControlRefusal => ({
@@ -50,4 +52,18 @@ export const ancestorCancelled = (id: string): ControlRefusal => ({
   detail: `execution ${id} above it is cancelled`,
 });
 
-export const invalid = (code: string, detail: string): ControlRefusal => ({ ok: false, status: 422, code, detail });
+export const invalid = (code: string, detail: string, path?: string): ControlRefusal => ({
+  ok: false,
+  status: 422,
+  code,
+  detail,
+  ...(path === undefined ? {} : { path }),
+});
+
+export const notRun = (node: string, state: string): ControlRefusal => ({
+  ok: false,
+  status: 409,
+  code: 'NODE.NOT_RUN',
+  detail: `node ${node} has not run; an execution is retried from one that has`,
+  state: state.toUpperCase(),
+});

@@ -1,4 +1,4 @@
-import { isTerminal } from '@app/domain';
+import { isTerminal, nodeById } from '@app/domain';
 import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
@@ -6,7 +6,7 @@ import { PlanSource } from '../execution-path/plan-source.js';
 import { noteOutcomes } from '../notices/note-outcomes.js';
 import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
-import { ancestorCancelled, illegal, invalid, notFound, type ControlAnswer } from './control-answer.js';
+import { ancestorCancelled, illegal, invalid, notFound, notRun, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
 import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
@@ -119,11 +119,11 @@ export class ControlMoves {
       const self = levels[0]!;
       const cancelled = cancelledAbove(levels);
       if (cancelled !== null) return ancestorCancelled(cancelled);
+      const { at } = await this.reopening.placeOf(tx, self);
+      const index = from === undefined ? null : nodeById(at.plan, from)?.index;
+      if (index === undefined) return invalid('NODE.NOT_FOUND', `there is no node ${from} in ${at.name}`, 'from');
       if (self.state !== 'failed') return illegal('retried', self.state);
-      const facts = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-      const at = await this.plans.at(tx, self.versionId, facts?.childPath ?? []);
-      const index = from === undefined ? null : at.plan.nodes.findIndex((n) => n.id === from);
-      if (index === -1) return invalid('NODE.NOT_FOUND', `there is no node ${from}`);
+      if (index !== null && !(await this.reopening.hasRun(tx, id, index))) return notRun(from!, self.state);
       const refusal = await this.reopening.reopenAbove(
         tx,
         levels,

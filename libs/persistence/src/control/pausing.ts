@@ -68,6 +68,7 @@ export class Pausing {
       child_path: at.path,
       child: from !== 'running',
       destinations: destinationsOf(at, at.plan.nodes[n]!),
+      critical_path: at.plan.nodes[n]!.criticalPath,
     }));
     await tx.query(putComeback, [JSON.stringify(rows)]);
   }

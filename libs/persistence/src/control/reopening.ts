@@ -217,25 +217,26 @@ export class Reopening {
     return new Set(rows.map((r) => r.id));
   }
 
-  /** That node and what follows it again, also where it had succeeded; a spawner among them with a new generation. */
+  /** Whether a node of an execution has run; one that was skipped has not. */
+  async hasRun(tx: Tx, id: string, node: number): Promise<boolean> {
+    const state = (await this.tasksOf(tx, [id])).get(id)!.get(node);
+    return state !== undefined && state !== 'skipped';
+  }
+
+  /**
+   * That node and what follows it again, also where it had succeeded; a spawner among them with a new generation. What failed
+   * elsewhere stays as it is, and what follows both is decided by that.
+   */
   async rerunFrom(tx: Tx, place: Place, id: string, from: number): Promise<void> {
     const { plan } = place.at;
-    const states = (await this.tasksOf(tx, [id])).get(id)!;
-    const failed = [...states].filter(([, state]) => state === 'failed' || state === 'cancelled').map(([node]) => node);
     const following = downstream(plan, [from]);
-    const others = failed.filter((n) => n !== from && !following.includes(n));
-    const begin = [from, ...others];
     const spawners = [from, ...following].filter((n) => isSpawning(plan.nodes[n]!.type));
     const old = await tx.query<{ id: number; root_id: string; round: number }>(supersedeFanOuts, [id, spawners]);
     for (const f of old.rows) await tx.query(addCommand, ['fail_fast', id, f.root_id, f.id, f.round, null, 0]);
     await tx.query(reopenExecutions, [[id], [true]]);
     await this.deadlinesAnew(tx, place, [id]);
-    await tx.query(rerunTasks, [id, begin, following]);
-    await this.bringBack(
-      tx,
-      place,
-      begin.filter((n) => isPerformed(plan.nodes[n]!.type)).map((node) => ({ id, node, child: false })),
-    );
+    await tx.query(rerunTasks, [id, [from], following]);
+    if (isPerformed(plan.nodes[from]!.type)) await this.bringBack(tx, place, [{ id, node: from, child: false }]);
     await tx.query(askForProgress, [[id]]);
   }
 
@@ -265,6 +266,7 @@ export class Reopening {
         child_path: at.path,
         child,
         destinations: destinationsOf(at, node),
+        critical_path: node.criticalPath,
       };
     });
     await tx.query(putComeback, [JSON.stringify(rows)]);

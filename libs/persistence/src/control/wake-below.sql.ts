@@ -17,7 +17,7 @@ with spawners as (
     and held
 ), signalled as (
   insert into recorded_batch (ids, nodes, at)
-  select array_agg(x.id), array_agg(0::smallint), now() - interval '1 minute'
+  select array_agg(x.id), array_agg(-1::smallint), now() - interval '1 minute'
   from (
     select distinct e.id
     from signal s

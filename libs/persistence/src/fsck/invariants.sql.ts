@@ -223,6 +223,23 @@ where e.state <> f.state`,
   ),
   check(
     'I6',
+    'open-tasks-are-counted',
+    'a count of open tasks that is of the present event sequence is the number of open tasks',
+    `
+select e.id::text as subject, 'counted ' || e.open_tasks || ', open ' || x.open as problem
+from execution e
+cross join lateral (
+  select count(*) as open
+  from task t
+  where t.execution_id = e.id
+    and not t.unbegun
+    and t.state not in ('succeeded', 'failed', 'cancelled', 'skipped')
+) x
+where e.counted_seq = e.seq
+  and e.open_tasks <> x.open`,
+  ),
+  check(
+    'I6',
     'attempts-are-told',
     'every attempt is in the events, each number once',
     `

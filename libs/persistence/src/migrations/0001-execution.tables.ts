@@ -46,6 +46,9 @@ create table execution (
   trace_id text,
   business_key text,
   deadline_at timestamptz,
+  counted_seq integer,
+  open_tasks smallint,
+  dead_nodes bytea,
   primary key (id)
 ) with (fillfactor = 60);
 
@@ -178,6 +181,7 @@ create table comeback (
   version_id integer not null,
   child_path smallint[] not null,
   priority smallint not null,
+  critical_path smallint not null default 1,
   child boolean not null default false,
   suspect boolean not null default false,
   destinations text[] not null default '{}',
@@ -190,6 +194,7 @@ create index comeback_fan_out on comeback (fan_out_id) where child;
 
 create table intake (
   execution_id uuid primary key,
+  nodes smallint[],
   at timestamptz not null default now()
 );
 

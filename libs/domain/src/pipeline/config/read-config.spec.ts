@@ -65,6 +65,7 @@ describe('the configuration of a node', () => {
     ['TRANSFORM', {}, /config\.output: is required/],
     ['WAIT', {}, /needs either duration or until/],
     ['WAIT', { duration: '5 minutes' }, /must be a duration of at most 10 years/],
+    ['WAIT', { duration: '-5s' }, /must be a duration of at most 10 years/],
     ['WAIT', { duration: '4000d' }, /must be a duration of at most 10 years/],
     ['WAIT', { until: 'tomorrow' }, /must be a time/],
     ['SIGNAL', {}, /config\.name: is required/],

@@ -18,6 +18,7 @@ import { openRooms } from './open-rooms.sql.js';
 import { peekAdmissible } from './peek-admissible.sql.js';
 import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
+import { tryGates } from './try-gates.sql.js';
 
 export interface AdmissibleFanOut {
   readonly fanOut: number;
@@ -52,6 +53,8 @@ export interface WaitingComeback {
   readonly destinations: readonly string[];
   /** It goes although its fan-out is paused, and does not wait for what stands still there. */
   readonly released: boolean;
+  /** Nodes of the longest way from here to an end. */
+  readonly criticalPath: number;
 }
 
 export interface DestinationRoom {
@@ -142,6 +145,7 @@ export class AdmissionStore {
       suspect: r.suspect as boolean,
       destinations: r.destinations as string[],
       released: r.released as boolean,
+      criticalPath: r.critical_path as number,
     }));
   }
 
@@ -214,9 +218,20 @@ export class AdmissionStore {
     return rows.map((r) => r.id);
   }
 
-  /** Admits first tasks just born where the queue is as good as empty. Nothing: they wait for their turn. */
-  async admitAtOnce(tx: Tx, queue: string, ids: readonly string[], smallestWindow: number): Promise<HandoutMessage[]> {
-    const { rows } = await tx.query(admitAtOnce, [queue, ids, smallestWindow]);
+  /** Whether the gates of these roots could be passed, without waiting for anyone. */
+  async tryGates(tx: Tx, roots: readonly string[]): Promise<boolean> {
+    return (await tx.query<{ open: boolean }>(tryGates, [[...new Set(roots)].sort()])).rows[0]!.open;
+  }
+
+  /** Admits tasks just born where the queue is as good as empty. Nothing: they wait for their turn. */
+  async admitAtOnce(
+    tx: Tx,
+    queue: string,
+    ids: readonly string[],
+    count: number,
+    smallestWindow: number,
+  ): Promise<HandoutMessage[]> {
+    const { rows } = await tx.query(admitAtOnce, [queue, ids, smallestWindow, count]);
     return rows.map((r) => handoutMessage(r, false));
   }
 
@@ -248,7 +263,9 @@ export class AdmissionStore {
       else batches.push([c]);
       groups.set(key, batches);
     }
-    const handouts = [...groups.values()].flat().map((batch) => {
+    const batches = [...groups.values()].flat();
+    batches.sort((a, b) => b[0]!.criticalPath - a[0]!.criticalPath);
+    const handouts = batches.map((batch) => {
       const c = batch[0]!;
       return {
         queue,

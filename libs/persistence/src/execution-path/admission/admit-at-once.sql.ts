@@ -3,13 +3,13 @@ import { taskFrom, taskTo } from '../../database/moves.js';
 import { limitsAnything } from '../destinations/in-force.fragment.js';
 
 /**
- * Admits first tasks of executions in the transaction that laid them out, where a turn would decide nothing else: nothing
+ * Admits tasks in the transaction that laid them out, or that unlocked them, where a turn would decide nothing else: nothing
  * waits before them, and the queue has less handed out than its smallest window. Tasks with a limited destination and
  * children take the way by turns.
  *
- * Parameters: $1 queue, $2 executions, $3 the smallest window.
- * Guard: the queue's row is free (else somebody admits to it now) and the caller holds the gate of the executions' roots.
- * Zero rows: nothing has changed.
+ * Parameters: $1 queue, $2 executions, $3 the smallest window, $4 how many tasks there are.
+ * Guard: the queue's row is free (else somebody admits to it now), the caller holds the gate of the executions' roots, and
+ * they stand under no mark. Those with the longest way to an end come first. Zero rows: nothing has changed.
  */
 export const admitAtOnce: Statement = {
   name: 'admit-at-once',
@@ -28,13 +28,14 @@ with q as (
     and c.fan_out_id is null
     and not c.child
     and not c.suspect
+    and not exists (select from mark where mark.execution_id = c.execution_id)
     and not exists (
       select from destination d
       where (d.name = any (c.destinations) or 'host:' || d.host = any (c.destinations))
         and ${limitsAnything('d')}
     )
-    and (select coalesce(sum(size), 0) from handout where queue = $1) + cardinality($2::uuid[]) <= $3
-    and not exists (select from comeback b where b.queue = $1 and b.available_at <= now() and b.execution_id <> all ($2::uuid[]))
+    and (select coalesce(sum(size), 0) from handout where queue = $1) + $4 <= $3
+    and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() limit $4 + 1) x) <= $4
   returning c.*
 ), ready as (
   update task t
@@ -54,5 +55,6 @@ with q as (
 insert into handout (queue, root_id, parent_id, fan_out_id, version_id, child_path, node, ids, size, suspect, destinations)
 select queue, root_id, parent_id, fan_out_id, version_id, child_path, node, array[execution_id], 1, suspect, destinations
 from gone
+order by critical_path desc
 returning id, queue, root_id, parent_id, fan_out_id, version_id, child_path, node, ids, size, suspect, destinations`,
 };

@@ -2,8 +2,9 @@ import type { Statement } from '../../database/database.js';
 
 /**
  * Tasks that are due to be admitted again, locked, most urgent first; at most $4 of each root so that one root cannot
- * hide the others. Paused and cancelled lineages stay where they are; fan-outs that are held are passed over first, so that what
- * waits there by the thousand hides nothing, and a released child is taken out of them.
+ * hide the others. Nodes of a top-level execution go by the longest way from them to an end. Paused and cancelled lineages stay where they
+ * are; fan-outs that are held are passed over first, so that what waits there by the thousand hides nothing, and a released child is taken
+ * out of them.
  *
  * Parameters: $1 queue, $2 roots whose gate the caller holds, $3 most rows, $4 most rows of one root.
  */
@@ -27,7 +28,7 @@ with marked as materialized (
   where marked_children_of(h.parent_id, h.fan_out_id) is not null
 )
 select c.execution_id, c.node, c.root_id, c.parent_id, c.fan_out_id, c.version_id, c.child_path, c.priority, c.child,
-       c.suspect, c.destinations, c.released
+       c.suspect, c.destinations, c.critical_path, c.released
 from (
   select r.root_id
   from unnest($2::uuid[]) r (root_id)
@@ -42,12 +43,12 @@ cross join lateral (
     and (b.fan_out_id is null
          or b.fan_out_id not in (select fan_out_id from held)
          or exists (select from mark where mark.execution_id = b.execution_id and mark.fan_out_id = 0 and mark.kind = 'release'))
-  order by available_at
+  order by b.available_at, b.critical_path desc
   limit $4
   for update skip locked
 ) c
 where not exists (select from mark where mark.root_id = c.root_id)
    or marked_lineage(c.execution_id) is null
-order by c.priority desc, c.available_at
+order by c.priority desc, case when c.fan_out_id is null then c.critical_path else 0 end desc, c.available_at, c.critical_path desc
 limit $3`,
 };

@@ -18,6 +18,7 @@ export const claimable = `any (array['ready', 'running']::execution_state[])`;
  * An execution of several nodes may be claimed twice at once, task by task: then its row is locked first (`lock`), so that each
  * claim sees the state the other left (the update that follows is checked against the old snapshot first, so it asks only
  * for a state that can be claimed). One of one node cannot, and is not locked twice.
+ * A claimed task was open and stays so: a count of open tasks that was up to date is so still (load-executions).
  * What bounds the look into \`task\` stands in subqueries, not in a join with the hand-out: for the sake of the order a join may be
  * planned as a walk through the whole index.
  * Zero rows: a duplicate message, or nothing left to claim.
@@ -71,6 +72,7 @@ with live as (
   update execution e
   set state = ${executionTo('claim')},
       seq = e.seq + case when c.execution_state = 'ready' then 2 else 1 end,
+      counted_seq = e.counted_seq + case when c.execution_state = 'ready' then 2 else 1 end,
       starts = e.starts + case when c.execution_state = 'ready' then 1 else 0 end,
       started_at = coalesce(e.started_at, now())
   from claimed c

@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/database.js';
+import type { Touched } from '../settlement/snapshot-store.js';
 import { findWaitingIntake } from './find-waiting-intake.sql.js';
 import { rootsOfExecutions } from './roots-of-executions.sql.js';
 import { takeIntake } from './take-intake.sql.js';
@@ -9,9 +10,10 @@ export class IntakeStore {
     return (await db.query<{ root_id: string }>(rootsOfExecutions, [ids])).rows.map((r) => r.root_id);
   }
 
-  /** Takes those that may be laid out now, in id order. */
-  async take(tx: Tx, ids: readonly string[]): Promise<string[]> {
-    return (await tx.query<{ execution_id: string }>(takeIntake, [ids])).rows.map((r) => r.execution_id);
+  /** Takes those that may be laid out now, or go on, in id order. */
+  async take(tx: Tx, ids: readonly string[]): Promise<Touched[]> {
+    const { rows } = await tx.query<{ execution_id: string; nodes: number[] | null }>(takeIntake, [ids]);
+    return rows.map((r) => ({ id: r.execution_id, nodes: r.nodes }));
   }
 
   async waiting(db: Tx, ageMs: number, most: number): Promise<string[]> {

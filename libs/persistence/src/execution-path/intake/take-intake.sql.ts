@@ -2,7 +2,7 @@ import type { Statement } from '../../database/database.js';
 
 /**
  * Takes executions off the waiting list; what is paused or cancelled at any height stays on it, and what somebody else is
- * taking is left to him. $1 executions.
+ * taking is left to him. $1 executions. `nodes`: what a large one goes on with; null: it is laid out.
  */
 export const takeIntake: Statement = {
   name: 'take-intake',
@@ -18,5 +18,5 @@ with free as (
 delete from intake
 using free
 where intake.execution_id = free.execution_id
-returning intake.execution_id`,
+returning intake.execution_id, intake.nodes`,
 };

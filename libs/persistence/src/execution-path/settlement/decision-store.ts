@@ -1,9 +1,9 @@
 import {
   eventSpan,
   isTerminal,
+  mergeOf,
   type ExecutionDecision,
   type NoticeOutcome,
-  type Plan,
   type PlannedNode,
   type SpawnerConfig,
 } from '@app/domain';
@@ -14,6 +14,7 @@ import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
 import { consumeSignals } from '../signals/decided-signals.js';
 import { keepTimers } from '../timers/decided-timers.js';
+import { goOnLater } from '../intake/go-on-later.sql.js';
 import { abandonFanOuts } from './abandon-fan-outs.sql.js';
 import { dropComebacks } from './drop-comebacks.sql.js';
 import { applyChanges } from './apply-changes.sql.js';
@@ -37,7 +38,21 @@ export interface Consequences {
   readonly due: readonly number[];
   /** Queues in which something may be admitted. */
   readonly queues: readonly string[];
+  /** How many tasks may be admitted in them at once. */
+  readonly admissible: number;
+  /** Executions that go on in another transaction. */
+  readonly continuing: readonly string[];
 }
+
+export const noConsequences: Consequences = {
+  stale: [],
+  settled: [],
+  spawning: [],
+  due: [],
+  queues: [],
+  admissible: 0,
+  continuing: [],
+};
 
 /**
  * Commits decisions about many executions as sets, inside the caller's transaction. Each is guarded by the event sequence it
@@ -47,7 +62,7 @@ export class DecisionStore {
   constructor(private readonly plans: PlanSource) {}
 
   async commit(tx: Tx, decided: readonly Decided[]): Promise<Consequences> {
-    if (decided.length === 0) return { stale: [], settled: [], spawning: [], due: [], queues: [] };
+    if (decided.length === 0) return noConsequences;
     const moved = await this.move(tx, decided);
     const done = decided.filter((d) => moved.has(d.decision.snapshot.id));
     await this.apply(tx, done);
@@ -58,12 +73,15 @@ export class DecisionStore {
     await keepTimers(tx, done);
     const due = await this.tally(tx, done);
     await this.close(tx, done);
+    const continuing = await this.goOnLater(tx, done);
     return {
       stale: decided.filter((d) => !moved.has(d.decision.snapshot.id)).map((d) => d.decision.snapshot.id),
       settled: done.filter((d) => isTerminal(d.decision.to)).map((d) => d.decision.snapshot.id),
       spawning,
       due,
       queues,
+      admissible: done.reduce((n, d) => n + d.decision.comebacks.filter((c) => c.delayMs === 0).length, 0),
+      continuing,
     };
   }
 
@@ -79,6 +97,8 @@ export class DecisionStore {
       column((d) => d.starts),
       column((d) => d.error),
       column((d) => d.fingerprint),
+      column((d) => d.standing?.open ?? null),
+      column((d) => (d.standing && d.standing.dead.bytes.length > 0 ? Buffer.from(d.standing.dead.bytes) : null)),
     ]);
     return new Set(rows.map((r) => r.id));
   }
@@ -139,6 +159,7 @@ export class DecisionStore {
       rows.map((r) => r.c.suspect),
       rows.map((r) => JSON.stringify(destinationsOf(r.execution.at, r.node))),
       rows.map((r) => r.c.delayMs),
+      rows.map((r) => r.node.criticalPath),
     ]);
     return [...new Set(rows.filter((r) => r.c.delayMs === 0).map((r) => r.node.queue))];
   }
@@ -174,7 +195,7 @@ export class DecisionStore {
       parent_id: snapshot.id,
       root_id: snapshot.rootId,
       node: index,
-      merge_node: mergeOf(at.plan, index),
+      merge_node: mergeOf(at.plan, index)?.index ?? null,
       depth: Math.min(depth, 16),
       priority: priority ?? execution.priority,
       child_version_id: childAt.versionId,
@@ -201,6 +222,16 @@ export class DecisionStore {
         .map((t) => ({ id: decision.snapshot.id, node: t.node })),
     );
     if (late.length > 0) await tx.query(dropComebacks, [late.map((t) => t.id), late.map((t) => t.node)]);
+  }
+
+  /** Behind the gate of its root, as any other start of a node: a pause or a cancel in between holds. */
+  private async goOnLater(tx: Tx, done: readonly Decided[]): Promise<string[]> {
+    const going = done
+      .filter((d) => d.decision.continues.length > 0)
+      .map(({ decision }) => ({ id: decision.snapshot.id, nodes: JSON.stringify(decision.continues) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (going.length > 0) await tx.query(goOnLater, [going.map((g) => g.id), going.map((g) => g.nodes)]);
+    return going.map((g) => g.id);
   }
 
   private async tally(tx: Tx, done: readonly Decided[]): Promise<number[]> {
@@ -269,10 +300,6 @@ function spawnedBy({
   if (config.type === 'SPAWNER') return config;
   if (config.type !== 'PIPELINE') throw new Error(`node ${id} spawns nothing`);
   return { child: config.child, maxConcurrency: null, priority: null, itemKey: null, rollout: null };
-}
-
-function mergeOf(plan: Plan, spawner: number): number | null {
-  return plan.nodes.find((n) => n.config.type === 'MERGE' && n.config.of === spawner)?.index ?? null;
 }
 
 function refusedFanOut(depth: number, missingPipeline: string | null, nodeId: string): string | null {

@@ -12,6 +12,6 @@ with gone as (
   where id = any ($1::bigint[])
 )
 insert into recorded_batch (ids, nodes, at)
-select array[x.id], array[0::smallint], now() + $3 * interval '1 millisecond'
+select array[x.id], array[-1::smallint], now() + $3 * interval '1 millisecond'
 from unnest($2::uuid[]) x (id)`,
 };

@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/database.js';
+import type { Touched } from './snapshot-store.js';
 import { settlePlain } from './settle-plain.sql.js';
 import { findUnsettled } from './find-unsettled.sql.js';
 import { recordedIn } from './recorded-in.sql.js';
@@ -8,8 +9,9 @@ import { takeRecorded } from './take-recorded.sql.js';
 
 /** Recorded batches: what waits to be settled. */
 export class SettlementStore {
-  async takeRecorded(tx: Tx, batches: readonly number[]): Promise<string[]> {
-    return (await tx.query<{ id: string }>(takeRecorded, [batches])).rows.map((r) => r.id);
+  async takeRecorded(tx: Tx, batches: readonly number[]): Promise<Touched[]> {
+    const { rows } = await tx.query<{ id: string; nodes: number[] }>(takeRecorded, [batches]);
+    return rows.map(({ id, nodes }) => ({ id, nodes: nodes.includes(-1) ? null : nodes }));
   }
 
   /**

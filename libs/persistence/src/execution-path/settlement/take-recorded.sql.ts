@@ -2,13 +2,13 @@ import type { Statement } from '../../database/database.js';
 
 /**
  * Takes recorded batches off the table (until the transaction ends, nobody else sees them) and names the executions in
- * them. $1 batches. Zero rows: settled already.
+ * them, with their nodes; -1 stands for any. $1 batches. Zero rows: settled already.
  */
 export const takeRecorded: Statement = {
   name: 'take-recorded',
   text: `
 with b as (
-  select id, ids
+  select id, ids, nodes
   from recorded_batch
   where id = any ($1::bigint[])
   for update skip locked
@@ -17,6 +17,8 @@ with b as (
   using b
   where recorded_batch.id = b.id
 )
-select distinct unnest(ids) as id
-from b`,
+select u.id, array_agg(distinct u.node) as nodes
+from b
+cross join lateral unnest(b.ids, b.nodes) u (id, node)
+group by u.id`,
 };

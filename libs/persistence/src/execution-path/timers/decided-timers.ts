@@ -1,17 +1,17 @@
-import { isTerminal, type TaskState } from '@app/domain';
+import { isLaidOut, isTerminal, type TaskState } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import type { Decided } from '../settlement/decided.js';
 import { armDeadlines } from './arm-deadlines.sql.js';
 import { armTimers } from './arm-timers.sql.js';
 import { dropTimers } from './drop-timers.sql.js';
 import { dropTimersOf } from './drop-timers-of.sql.js';
-import { usesTimers } from './uses-timers.js';
+import { traitsOf } from '../plan-traits.js';
 
 const settled: readonly TaskState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
 /** The timers of decided tasks, in the transaction that decides: those that wait get theirs, those that wait no more lose it. */
 export async function keepTimers(tx: Tx, done: readonly Decided[]): Promise<void> {
-  const timed = done.filter((d) => usesTimers(d.execution.at.plan));
+  const timed = done.filter((d) => traitsOf(d.execution.at.plan).usesTimers);
   if (timed.length === 0) return;
   const over = timed.flatMap(({ decision }) =>
     decision.tasks.filter((t) => settled.includes(t.to)).map((t) => ({ id: decision.snapshot.id, node: t.node })),
@@ -29,7 +29,7 @@ export async function keepTimers(tx: Tx, done: readonly Decided[]): Promise<void
   // one at the top has had its own since it was accepted
   const begun = timed.filter(
     ({ execution, decision: { snapshot } }) =>
-      execution.at.plan.timeoutMs !== null && snapshot.fanOutId !== null && snapshot.tasks.size === 0,
+      execution.at.plan.timeoutMs !== null && snapshot.fanOutId !== null && !isLaidOut(snapshot),
   );
   if (begun.length > 0)
     await tx.query(armDeadlines, [

@@ -10,7 +10,7 @@ export const fireTimers: Statement = {
   name: 'fire-timers',
   text: `
 with due as (
-  select id, kind, execution_id, root_id
+  select id, kind, execution_id, root_id, node
   from timer
   where id = any ($1::bigint[])
     and not held
@@ -19,7 +19,7 @@ with due as (
   order by id
   for update skip locked
 ), judged as (
-  select id, kind, execution_id, root_id, marked_lineage(execution_id) is not null as held
+  select id, kind, execution_id, root_id, node, marked_lineage(execution_id) is not null as held
   from due
 ), moved as (
   update timer t
@@ -45,9 +45,11 @@ with due as (
   returning id
 ), batch as (
   insert into recorded_batch (ids, nodes)
-  select ids, array_fill(0::smallint, array[cardinality(ids)])
-  from (select array_agg(distinct execution_id) as ids from judged where not held and kind <> 'deadline') x
-  where ids is not null
+  select array_agg(execution_id), array_agg(coalesce(node, -1::smallint))
+  from judged
+  where not held
+    and kind <> 'deadline'
+  having count(*) > 0
   returning id
 )
 select (select id from batch) as batch,

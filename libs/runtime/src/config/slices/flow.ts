@@ -6,6 +6,9 @@ export const flowVariables = {
     .prefault('20000')
     .meta({ description: 'Pending children a spawner may be ahead of admission.' }),
   ADMISSION_WINDOW: wholeNumber(1, 1_000_000).prefault('5000').meta({ description: 'Ready tasks per queue.' }),
+  LARGE_GRAPH_NODES: wholeNumber(2, 1_000_000).prefault('64').meta({
+    description: 'Executions of so many nodes are decided from a part of their tasks. It changes no outcome.',
+  }),
   BACKLOG_THRESHOLD: wholeNumber(1, 10_000_000).prefault('1000').meta({
     description: 'Tasks of a fan-out that may wait to be admitted again before no more of its children are started.',
   }),
@@ -24,6 +27,7 @@ export const flowVariables = {
 export interface FlowConfig {
   readonly spawnLead: number;
   readonly admissionWindow: number;
+  readonly largeGraphNodes: number;
   readonly backlogThreshold: number;
   readonly pressure: {
     readonly storageBytes: number | null;
@@ -37,6 +41,7 @@ const schema = z.object(flowVariables);
 export const flowConfig = (values: z.output<typeof schema>): FlowConfig => ({
   spawnLead: values.SPAWN_LEAD,
   admissionWindow: values.ADMISSION_WINDOW,
+  largeGraphNodes: values.LARGE_GRAPH_NODES,
   backlogThreshold: values.BACKLOG_THRESHOLD,
   pressure: {
     storageBytes: values.STORAGE_BUDGET_BYTES ?? null,
