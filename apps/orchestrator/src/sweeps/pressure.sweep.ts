@@ -17,7 +17,7 @@ const everybody = 'database';
  */
 export class PressureSweep implements Sweep {
   readonly name = 'pressure';
-  readonly intervalMs = 1_000;
+  readonly intervalMs = 500;
   private readonly self: string;
   private readonly told = new Map<string, string>();
   private measured: readonly Pressure[] = [];
