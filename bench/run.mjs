@@ -1,4 +1,5 @@
 // Runs the scenarios named, in that order, on the same servers: `node bench/run.mjs throughput latency --mode postgres`.
+import { backpressure } from './backpressure.mjs';
 import { blocked } from './blocked.mjs';
 import { control } from './control.mjs';
 import { fairness } from './fairness.mjs';
@@ -8,8 +9,9 @@ import { limits } from './limits.mjs';
 import { redrive } from './redrive.mjs';
 import { runScenarios } from './support/scenario.mjs';
 import { throughput } from './throughput.mjs';
+import { turns } from './turns.mjs';
 
-const scenarios = { throughput, latency, ingest, fairness, blocked, limits, control, redrive };
+const scenarios = { throughput, latency, ingest, fairness, blocked, limits, turns, backpressure, control, redrive };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));
 const names = firstOption < 0 ? args : args.slice(0, firstOption);

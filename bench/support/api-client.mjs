@@ -31,6 +31,10 @@ export class ApiClient {
     return this.#call('POST', path, { json });
   }
 
+  why(id) {
+    return this.#call('GET', `/v1/executions/${id}/why`, { timeoutMs: 10_000 });
+  }
+
   execution(id) {
     return this.#call('GET', `/v1/executions/${id}`, { timeoutMs: 10_000 });
   }

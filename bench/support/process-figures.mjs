@@ -12,6 +12,10 @@ export const membersOf = (group) =>
         .flatMap((pid) => figuresOf(pid, group))
     : [];
 
+/** What a process has resident now. */
+export const residentMb = (pid) =>
+  hasFigures ? Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024 : 0;
+
 const figuresOf = (pid, group) => {
   try {
     // The name of the program stands in parentheses and may hold blanks.

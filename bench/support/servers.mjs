@@ -73,7 +73,12 @@ const dropQueues = async (build, url, namespace) => {
       .map((name) => contracts[name]);
   const connection = await amqp.connect(url);
   const channel = await connection.createChannel();
-  for (const queue of [...named('_QUEUE'), DEAD_LETTER_QUEUE, contracts.taskQueue('default')])
+  for (const queue of [
+    ...named('_QUEUE'),
+    DEAD_LETTER_QUEUE,
+    contracts.taskQueue('default'),
+    contracts.lightTaskQueue('default'),
+  ])
     await channel.deleteQueue(`${namespace}_${queue}`);
   for (const topic of named('_TOPIC')) await channel.deleteExchange(`${namespace}_signal_${topic}`);
   await connection.close();

@@ -42,7 +42,7 @@ inModes(
       await engine.api.publish(spinning(name, 20_000, `${sink.url}/spin`, { timeout: '3s' }));
       const { id } = await engine.api.start(name, {});
       await eventually(() => expect(sink.calls).toHaveLength(1));
-      const done = await engine.api.settled(id, 15_000);
+      const done = await engine.api.settled(id, 40_000);
       expect(done).toMatchObject({ state: 'FAILED', error: { class: 'TIMEOUT' } });
       const took = new Date(done.finishedAt!).getTime() - new Date(done.startedAt!).getTime();
       expect(took).toBeGreaterThanOrEqual(3_000);

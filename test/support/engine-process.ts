@@ -52,6 +52,12 @@ export class EngineProcess {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
   }
 
+  /** The most memory it ever had resident, as Linux tells it. */
+  get peakRssMb(): number {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))!;
+    return Number(kilobytes) / 1_024;
+  }
+
   /** Starts it (again, on the same port). Does not wait until it is ready. */
   up(): this {
     const out = openSync(this.logFile, 'a');

@@ -10,6 +10,7 @@ import {
   IdempotencyKeyStore,
   OperationsReadingStore,
   PipelineStore,
+  PressureStore,
   QuotaStore,
   WaitingReadingStore,
   type Database,
@@ -38,6 +39,7 @@ import { HintBus, type Hints } from './hints/hint-bus.js';
 import { Housekeeping } from './housekeeping/housekeeping.js';
 import { RequestKeys } from './idempotency/request-keys.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { PressureController } from './operations/pressure.controller.js';
 import { QuotasController } from './operations/quotas.controller.js';
 import { InputSchemas } from './pipelines/input-schema.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
@@ -76,6 +78,7 @@ const stores = [
   IdempotencyKeyStore,
   OperationsReadingStore,
   PipelineStore,
+  PressureStore,
   QuotaStore,
   WaitingReadingStore,
 ];
@@ -99,6 +102,7 @@ export class ApiModule {
         ResultsController,
         StreamController,
         DestinationsController,
+        PressureController,
         QuotasController,
         OperationsController,
         ApiKeysController,

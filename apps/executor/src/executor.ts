@@ -1,4 +1,4 @@
-import { ABORT_TOPIC, taskQueue } from '@app/contracts/messages/queues.js';
+import { ABORT_TOPIC, lightTaskQueue, taskQueue } from '@app/contracts/messages/queues.js';
 import { claimName, type AbortSignalMessage, type HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { NodeType } from '@app/domain';
 import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
@@ -20,6 +20,7 @@ import {
   type Shutdown,
 } from '@app/runtime';
 import { ClaimRooms } from './claim/claim-room.js';
+import { ClaimsAhead } from './claim/claims-ahead.js';
 import { ClaimService } from './claim/claim.service.js';
 import { DestinationWakes } from './destinations/destination-wakes.js';
 import { RateRenewal } from './destinations/rate-renewal.js';
@@ -78,7 +79,7 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, new PlanSource()),
+      new ClaimService(database, claims, rooms, new ClaimsAhead(database, claims, rooms, clock), new PlanSource()),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,
@@ -132,10 +133,12 @@ export class Executor {
     this.showRoom();
     await this.lease.start();
     await messaging.bus.subscribe(ABORT_TOPIC, (message: AbortSignalMessage) => this.abort(message));
-    for (const queue of config.queues) {
-      const name = taskQueue(queue);
-      messaging.strategy.setCapacity(name, () => this.running.capacity);
-      messaging.strategy.consume(name, (handouts: HandoutMessage[]) => this.running.take(handouts), {
+    for (const [queue, isLight] of config.queues.flatMap((q) => [
+      [taskQueue(q), false] as const,
+      [lightTaskQueue(q), true] as const,
+    ])) {
+      messaging.strategy.setCapacity(queue, () => (isLight ? this.running.lightCapacity : this.running.capacity));
+      messaging.strategy.consume(queue, (handouts: HandoutMessage[]) => this.running.take(handouts, isLight), {
         batch: 4,
         concurrency: 2,
         prefetch: 8,
@@ -180,6 +183,10 @@ export class Executor {
 
   private pokeAll(): void {
     this.showRoom();
-    for (const queue of this.parts.config.queues) this.parts.messaging.strategy.poke(taskQueue(queue));
+    const { strategy } = this.parts.messaging;
+    for (const queue of this.parts.config.queues) {
+      strategy.poke(lightTaskQueue(queue));
+      strategy.poke(taskQueue(queue));
+    }
   }
 }

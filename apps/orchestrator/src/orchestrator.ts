@@ -9,6 +9,7 @@ import {
   ParentStore,
   ParkingStore,
   PlanSource,
+  PressureStore,
   RecordStore,
   RepairStore,
   ResultStore,
@@ -41,9 +42,10 @@ import { IntakeService } from './intake/intake.service.js';
 import { MergingService } from './merging/merging.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { ListFreezer } from './spawning/list-freezer.js';
-import { SpawningService } from './spawning/spawning.service.js';
+import { batchWithin, SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { ParkingSweep } from './sweeps/parking.sweep.js';
+import { PressureSweep } from './sweeps/pressure.sweep.js';
 import { StaleReadySweep } from './sweeps/stale-ready.sweep.js';
 import type { Sweep } from './sweeps/sweep.js';
 import { TallySweep } from './sweeps/tally.sweep.js';
@@ -86,7 +88,10 @@ export class Orchestrator {
     const decisions = new DecisionService(snapshots, decisionStore, random);
     const settlementStore = new SettlementStore();
     this.settlement = new SettlementService(database, settlementStore, decisions, hints, logger);
-    const parking = new ParkingSweep(database, new ParkingStore(), snapshots, flow.spawnLead);
+    const pressures = new PressureStore();
+    // Ahead by that much, no whole batch fits into the lead any more.
+    const lead = flow.spawnLead - batchWithin(flow.spawnLead) + 1;
+    const parking = new ParkingSweep(database, new ParkingStore(), pressures, snapshots, lead);
     const freezer = new ListFreezer(database, spawnStore, new ResultStore(plans), random);
     this.spawning = new SpawningService(
       database,
@@ -97,7 +102,7 @@ export class Orchestrator {
       freezer,
       hints,
       flow.spawnLead,
-      (fanOut, parentId) => parking.wake(fanOut, parentId),
+      parking,
       logger,
     );
     this.merging = new MergingService(
@@ -117,6 +122,7 @@ export class Orchestrator {
       messaging.bus,
       clock,
       flow.admissionWindow,
+      flow.backlogThreshold,
       logger,
       (ids) => hints.intake(ids),
       (fanOuts) => this.spawnAll(fanOuts),
@@ -151,7 +157,7 @@ export class Orchestrator {
       {
         name: 'spawn',
         intervalMs: 1_000,
-        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50, flow.spawnLead)),
+        runOnce: async () => this.spawnAll(await spawnStore.resting(database.any, 3_000, 50, lead)),
       },
       {
         name: 'unsettled',
@@ -163,6 +169,17 @@ export class Orchestrator {
       },
       new StaleReadySweep(database, repairs, new RecordStore(), messaging.bus),
       parking,
+      new PressureSweep(
+        database,
+        pressures,
+        messaging.bus,
+        flow.pressure,
+        clock,
+        random,
+        logger,
+        (fanOut, parentId) => parking.wake(fanOut, parentId),
+        (fanOuts) => this.spawnAll(fanOuts),
+      ),
       new OverdueSweep(database, repairs, messaging.bus),
       this.lost,
       new TallySweep(database, new TallyStore(), clock, logger),

@@ -32,6 +32,7 @@ export * from './json/squeeze.js';
 export * from './json/string-text.js';
 export * from './pipeline/parse-pipeline.js';
 export * from './pipeline/plan.js';
+export * from './pressure/pressure.js';
 export * from './retry/retry-policy.js';
 export * from './task/outcome.js';
 export * from './execution/snapshot.js';

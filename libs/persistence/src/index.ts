@@ -28,6 +28,7 @@ export * from './execution-path/settlement/settlement-store.js';
 export * from './execution-path/admission/admission-store.js';
 export * from './execution-path/intake/intake-store.js';
 export * from './execution-path/merging/merge-store.js';
+export * from './execution-path/pressure/pressure-store.js';
 export * from './execution-path/spawning/parking-store.js';
 export * from './execution-path/spawning/spawn-store.js';
 export * from './execution-path/spawning/parent-store.js';

@@ -4,8 +4,14 @@
  * admitted. Nothing is guessed: where nothing holds it back, it says what comes next.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode } from '@app/domain';
-import { WaitingReadingStore, type ExecutionRow, type FanOutRow, type WaitingTask } from '@app/persistence';
+import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
+import {
+  PressureStore,
+  WaitingReadingStore,
+  type ExecutionRow,
+  type FanOutRow,
+  type WaitingTask,
+} from '@app/persistence';
 import { API, type Api } from '../api.js';
 import { Plans } from '../pipelines/plans.js';
 import { ExecutionReader } from './execution-reader.js';
@@ -27,6 +33,7 @@ export class WhyService {
   constructor(
     @Inject(API) private readonly api: Api,
     @Inject(WaitingReadingStore) private readonly waiting: WaitingReadingStore,
+    @Inject(PressureStore) private readonly pressures: PressureStore,
     @Inject(ExecutionReader) private readonly reader: ExecutionReader,
     @Inject(Plans) private readonly plans: Plans,
   ) {}
@@ -39,7 +46,11 @@ export class WhyService {
     const tasks = await this.waiting.tasks(this.api.database.any, { id: row.id });
     if (tasks.length === 0) return this.unadmitted(row, plan);
     const fanOuts = await this.reader.fanOutsOf(row, undefined);
-    const reasons = await Promise.all(tasks.map((task) => this.ofTask(task, plan.nodes[task.node]!, fanOuts)));
+    const deferred = fanOuts.some((f) => f.deferredUntil !== null);
+    const pressures = deferred ? await this.pressures.inForce(this.api.database.any) : [];
+    const reasons = await Promise.all(
+      tasks.map((task) => this.ofTask(task, plan.nodes[task.node]!, fanOuts, pressures)),
+    );
     // What nothing holds back is no reason while something else is held back.
     return reasons.find((why) => why.reason !== 'RUNNING' && why.reason !== 'WAITING_FOR') ?? reasons[0]!;
   }
@@ -66,13 +77,18 @@ export class WhyService {
     return planOf(row, await this.plans.ofAll([row.versionId])).nodes[position]!.id;
   }
 
-  private async ofTask(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Promise<Why> {
+  private async ofTask(
+    task: WaitingTask,
+    node: PlannedNode,
+    fanOuts: readonly FanOutRow[],
+    pressures: readonly Pressure[],
+  ): Promise<Why> {
     const nodeId = node.id;
     if (task.state === 'running' || task.state === 'recorded') {
       const by = task.incarnation === null ? '' : ` on executor ${task.incarnation}`;
       return { reason: 'RUNNING', detail: `attempt ${task.attempt} runs${by}`, nodeId };
     }
-    if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts), nodeId };
+    if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts, pressures), nodeId };
     if (task.error?.includes('MISSING_SECRET'))
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
     const missing = await this.withoutHandler(node);
@@ -112,6 +128,11 @@ export class WhyService {
       return {
         reason: 'FAN_OUT_LIMIT',
         detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+      };
+    if (opened.backlogged)
+      return {
+        reason: 'BACKPRESSURE',
+        detail: 'too many tasks of its fan-out wait to be served before more are started',
       };
     if (opened.released !== null && itemIndexOf(row.id) >= opened.released)
       return {
@@ -211,7 +232,12 @@ function told({ name, isProbed, held, limit }: Held, cause: Cause): string {
   }
 }
 
-function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanOutRow[]): Why {
+function waitingFor(
+  task: WaitingTask,
+  node: PlannedNode,
+  fanOuts: readonly FanOutRow[],
+  pressures: readonly Pressure[],
+): Why {
   const until = task.dueAt === null ? {} : { until: task.dueAt };
   if (node.config.type === 'WAIT') return { reason: 'WAITING_FOR', detail: 'its time', ...until };
   if (node.config.type === 'SIGNAL')
@@ -223,7 +249,9 @@ function waitingFor(task: WaitingTask, node: PlannedNode, fanOuts: readonly FanO
     return { reason: fanOut.deferredReason, detail: 'a stage of its rollout waits for an operator' };
   if (fanOut.deferredUntil) {
     const reason = fanOut.deferredReason === 'SPAWN_LEAD' ? 'SPAWN_LEAD' : 'BACKPRESSURE';
-    return { reason, detail: fanOut.deferredReason ?? 'it is deferred', until: fanOut.deferredUntil };
+    const pressure = pressures.find(({ kind }) => kind === fanOut.deferredReason);
+    const kind = fanOut.deferredReason ?? 'it is deferred';
+    return { reason, detail: pressure ? `${kind}: ${pressure.detail}` : kind, until: fanOut.deferredUntil };
   }
   if (node.config.type === 'SPAWNER' && !fanOut.sealed && !fanOut.closed)
     return fanOut.spawned - fanOut.admitCursor > 0

@@ -10,8 +10,8 @@ import {
   type Outcome,
   type PlannedNode,
   rateWaitMs,
+  spareMs,
   type Scope,
-  startGraceMs,
   type Template,
 } from '@app/domain';
 import type {
@@ -25,6 +25,7 @@ import type {
   VersionedPlan,
 } from '@app/persistence';
 import type { Clock } from '@app/runtime';
+import { startByOf } from '../destinations/start-by.js';
 import { Headroom } from './headroom.js';
 import { scopeOf, type Upstream } from './task-scope.js';
 
@@ -92,9 +93,10 @@ export class ClaimRooms {
     this.headroom = new Headroom(clock);
   }
 
-  /** Destinations of a hand-out that had far more room than it needs a moment ago; null: they are to be looked at first. */
+  /** Destinations of a hand-out that had far more room than it needs a moment ago, or none; null: they are to be looked at first. */
   ample(handout: HandoutMessage, places: Places): readonly number[] | null {
-    return handout.destinations.length > 0 && places.prompt > 0 ? this.headroom.of(handout) : null;
+    if (handout.destinations.length === 0) return [];
+    return places.prompt > 0 ? this.headroom.of(handout) : null;
   }
 
   async look(
@@ -105,6 +107,7 @@ export class ClaimRooms {
     places: Places,
   ): Promise<ClaimRoom> {
     if (handout.destinations.length === 0) return { ...unlimited, count: places.most };
+    const askedAt = this.clock.monotonic();
     const destinations = await this.claims.lockDestinations(tx, handout.destinations);
     this.headroom.note(handout, destinations, []);
     if (destinations.length === 0) return { ...unlimited, count: places.most };
@@ -118,8 +121,7 @@ export class ClaimRooms {
           destinations,
         ),
       };
-    // The moment that counts is that of the database a little before.
-    const startBy = this.clock.monotonic() + Math.min(...rates.map((d) => startGraceMs(d.rate!)));
+    const startBy = startByOf(destinations, askedAt);
     const templates = destinations.map((d) => templateOf(d, node));
     const most = Math.min(places.most, places.prompt);
     const without = fitting(destinations, places.most, (_, position) => constantCost(templates[position]!));
@@ -127,10 +129,7 @@ export class ClaimRooms {
     if (crowded || without.count === 0)
       return { ...unlimited, destinations, ...decided(without, destinations), count: 0, crowded };
     const count = Math.min(most, without.count);
-    const isKnown = (template: Template | null, i: number): boolean =>
-      constantCost(template) <= (destinations[i]!.rate === null ? Infinity : mostAtOnce(destinations[i]!.rate!)) &&
-      (template === null || template.isConstant);
-    if (templates.every(isKnown)) {
+    if (areKnown(templates, destinations)) {
       const fit = fitting(destinations, most, (_, position) => constantCost(templates[position]!));
       return { ...unlimited, destinations, ...decided(fit, destinations), startBy };
     }
@@ -141,42 +140,40 @@ export class ClaimRooms {
   }
 
   /**
-   * Whether what was claimed before anybody looked fits: it holds its places already, uncommitted, and what others hold is seen once
-   * the rows are locked. Counts it against the rates.
-   * @returns null: it does not fit, and must be rolled back
+   * Whether what was claimed before anybody looked fits, of hand-outs for the same destinations: it holds its places already,
+   * uncommitted, and what others hold is seen once the rows are locked. Counts it against the rates.
+   * @returns one for each hand-out; null: it does not fit, and must be rolled back
    */
-  async confirm(
-    tx: Tx,
-    handout: HandoutMessage,
-    at: VersionedPlan,
-    node: PlannedNode,
-    rows: readonly ClaimedRow[],
-    expected: readonly number[],
-  ): Promise<ClaimRoom | null> {
+  async confirm(tx: Tx, claims: readonly ClaimedAhead[], expected: readonly number[]): Promise<ClaimRoom[] | null> {
+    const { handout } = claims[0]!;
+    if (handout.destinations.length === 0) return claims.map(({ rows }) => ({ ...unlimited, count: rows.length }));
     const askedAt = this.clock.monotonic();
     const destinations = await this.claims.lockDestinations(tx, handout.destinations);
     if (destinations.length !== expected.length || destinations.some((d, i) => d.id !== expected[i])) return null;
-    const rates = destinations.flatMap((d) => d.rate ?? []);
-    const templates = destinations.map((d) => templateOf(d, node));
-    const all =
-      rates.length === 0
-        ? []
-        : rows.map((row) => costed(row, scopeOf(row, handout, at, new Map()), destinations, templates));
-    const before = destinations.map((d) => ({ ...d, held: d.held - rows.length }));
-    const fit = fitting(before, rows.length, (task, position) => all[task]!.costs[position]!);
-    if (fit.by !== null) return null;
-    const room: ClaimRoom = {
+    const priced = claims.map((claim) => pricedOf(claim, destinations));
+    const all = priced.flat();
+    const tasks = all.length;
+    const before = destinations.map((d) => ({ ...d, held: d.held - tasks }));
+    if (fitting(before, tasks, (task, position) => all[task]!.costs[position]!).by !== null) return null;
+    const calls = tasks - all.filter((one) => one.refusal).length;
+    const charged = destinations.flatMap((d, position) => {
+      if (d.rate === null) return [];
+      const units = all.reduce((sum, { costs }) => sum + costs[position]!, 0);
+      const laterMs = spareMs(d.rate, d.rateState, d.now, units);
+      return [{ charge: chargeOf(d, units, calls, 1, laterMs), laterMs }];
+    });
+    const charges = charged.map(({ charge }) => charge);
+    this.headroom.note(handout, destinations, charges);
+    await this.limits.charge(tx, charges);
+    const startBy = startByOf(destinations, askedAt, Math.min(...charged.map(({ laterMs }) => laterMs)));
+    return claims.map(({ rows }, i) => ({
       ...unlimited,
       destinations,
       count: rows.length,
-      startBy: rates.length === 0 ? null : askedAt + Math.min(...rates.map(startGraceMs)),
-      refusals: refusalsOf(all),
-      costs: costsOf(all),
-    };
-    const charges = this.chargesOf(room, node, rows);
-    this.headroom.note(handout, destinations, charges);
-    await this.limits.charge(tx, charges);
-    return room;
+      startBy,
+      refusals: refusalsOf(priced[i]!),
+      costs: costsOf(priced[i]!),
+    }));
   }
 
   /** What claimed tasks count against the rates: these, or as many as there is room for. */
@@ -189,8 +186,7 @@ export class ClaimRooms {
       const each = constantCost(templateOf(d, node));
       const units =
         room.costs.size === 0 ? tasks * each : ids.reduce((sum, id) => sum + (room.costs.get(id)?.[position] ?? 0), 0);
-      const state = chargeRate(d.rate, d.rateState, d.now, units, calls);
-      return [{ destination: d.id, state, waitMs: rateWaitMs(d.rate, state, d.now, state.meanCost ?? each) }];
+      return [chargeOf(d, units, calls, each)];
     });
   }
 
@@ -248,6 +244,28 @@ export class ClaimRooms {
   }
 }
 
+/** What was claimed of a hand-out before anybody looked. */
+export interface ClaimedAhead {
+  readonly handout: HandoutMessage;
+  readonly at: VersionedPlan;
+  readonly rows: readonly ClaimedRow[];
+}
+
+function pricedOf({ handout, at, rows }: ClaimedAhead, destinations: readonly DestinationInForce[]): Costed[] {
+  const node = at.plan.nodes[handout.node]!;
+  const templates = destinations.map((d) => templateOf(d, node));
+  if (areKnown(templates, destinations)) {
+    const costs = templates.map(constantCost);
+    return rows.map(({ id }) => ({ id, costs, refusal: null }));
+  }
+  return rows.map((row) => costed(row, scopeOf(row, handout, at, new Map()), destinations, templates));
+}
+
+function chargeOf(d: DestinationInForce, units: number, calls: number, usually: number, laterMs = 0): Charge {
+  const state = chargeRate(d.rate!, d.rateState, d.now, units, calls, laterMs);
+  return { destination: d.id, state, waitMs: rateWaitMs(d.rate!, state, d.now, state.meanCost ?? usually) };
+}
+
 function costed(
   row: Pick<PeekedRow, 'id'>,
   scope: Scope,
@@ -302,6 +320,15 @@ function decided(fit: Fit, destinations: readonly DestinationInForce[]): Pick<Cl
 
 function templateOf(d: DestinationInForce, node: PlannedNode): Template | null {
   return d.rate === null ? null : (node.destinations.find(({ name }) => name === d.name)?.cost ?? null);
+}
+
+/** Whether each call costs the same, and no more than may start at once. */
+function areKnown(templates: readonly (Template | null)[], destinations: readonly DestinationInForce[]): boolean {
+  return templates.every((template, i) => {
+    const { rate } = destinations[i]!;
+    const most = rate === null ? Infinity : mostAtOnce(rate);
+    return constantCost(template) <= most && (template === null || template.isConstant);
+  });
 }
 
 /** Units a call costs without a look at its item: one, or what the definition says; 0 where a template must be asked. */

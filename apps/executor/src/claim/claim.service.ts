@@ -11,7 +11,8 @@ import {
   type VersionedPlan,
 } from '@app/persistence';
 import type { ClaimedTask } from '../running/claimed-task.js';
-import { noRoom, type ClaimRoom, type ClaimRooms, type Places } from './claim-room.js';
+import type { ClaimsAhead, Taken } from './claims-ahead.js';
+import type { ClaimRoom, ClaimRooms, Places } from './claim-room.js';
 import { scopeOf, type Upstream } from './task-scope.js';
 
 export interface Claim {
@@ -27,7 +28,7 @@ export interface Claim {
 /**
  * Claiming moves tasks from ready to running, for exactly one incarnation.
  *
- * Promises. One transaction for a hand-out: the incarnation must be live, task and execution both move or neither, attempt and
+ * Promises. One transaction for a hand-out, or several of them: the incarnation must be live, task and execution both move or neither, attempt and
  * fencing token grow (I3). The root's gate is held, so nothing is claimed behind an acknowledged pause or cancel
  * (I10). Destination rows are locked in id order before their holders are counted
  * and their rates looked at, and what is started counts against them in the same transaction (I9). A duplicate hand-out claims nothing.
@@ -40,6 +41,7 @@ export class ClaimService {
     private readonly database: Database,
     private readonly store: ClaimStore,
     private readonly rooms: ClaimRooms,
+    private readonly ahead: ClaimsAhead,
     private readonly plans: PlanSource,
   ) {}
 
@@ -49,7 +51,7 @@ export class ClaimService {
     const node = at.plan.nodes[handout.node]!;
     const gate: TransactionOptions = { gate: { roots: [handout.root], mode: 'shared' } };
     const taken =
-      (await this.takeAhead(handout, at, incarnation, places, gate)) ??
+      (await this.takeAhead(handout, at, incarnation, places)) ??
       (await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, places), gate));
     const upstream = await this.upstream(node, at, taken.rows);
     const { room, left } = taken;
@@ -62,41 +64,16 @@ export class ClaimService {
     };
   }
 
-  /**
-   * Where destinations had ample room a moment ago: tasks first, and the look at the destinations last, so that their rows are held
-   * for no longer than that and the commit. What does not fit after all is rolled back, and taken the other way.
-   * Only where an execution cannot be claimed twice at once, as locks are taken out of their order.
-   */
   private async takeAhead(
     handout: HandoutMessage,
     at: VersionedPlan,
     incarnation: number,
     places: Places,
-    gate: TransactionOptions,
   ): Promise<Taken | null> {
     const expected = at.plan.nodes.length === 1 ? this.rooms.ample(handout, places) : null;
     if (expected === null) return null;
-    const node = at.plan.nodes[handout.node]!;
-    const count = Math.min(places.most, places.prompt);
-    try {
-      return await inTransaction(
-        this.database.pool,
-        async (tx) => {
-          const { timeoutMs } = node;
-          const rows = await this.store.claim(tx, handout, incarnation, count, timeoutMs, expected, false, null, []);
-          if (rows.length === 0) return { rows, room: noRoom, left: null, waits: false };
-          const left =
-            count >= handout.size ? null : await this.store.shrink(tx, handout.handout, rows.map((r) => r.id).sort());
-          const room = await this.rooms.confirm(tx, handout, at, node, rows, expected);
-          if (room === null) throw new NoRoom();
-          return { rows, room, left, waits: false };
-        },
-        gate,
-      );
-    } catch (error) {
-      if (error instanceof NoRoom) return null;
-      throw error;
-    }
+    const count = expected.length === 0 ? places.most : Math.min(places.most, places.prompt);
+    return this.ahead.claim({ handout, at, incarnation, count, expected });
   }
 
   private async take(
@@ -175,13 +152,4 @@ export class ClaimService {
       suspect: handout.suspect,
     };
   }
-}
-
-class NoRoom extends Error {}
-
-interface Taken {
-  readonly rows: readonly ClaimedRow[];
-  readonly room: ClaimRoom;
-  readonly left: number | null;
-  readonly waits: boolean;
 }

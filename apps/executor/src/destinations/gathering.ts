@@ -2,38 +2,49 @@ import type { Clock } from '@app/runtime';
 
 /**
  * Gathers what arrives and flushes it as one batch: the first at once, what follows not before `restMs` have passed, and
- * never two flushes at a time. `flush` deals with its own errors.
+ * never two flushes at a time, unless more are allowed. `flush` deals with its own errors.
  */
 export class Gathering<T> {
   private waiting: T[] = [];
-  private busy = false;
+  private open = 0;
+  private scheduled = false;
   private lastEnd = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly restMs: number,
     private readonly clock: Clock,
     private readonly flush: (items: readonly T[]) => Promise<void>,
+    private readonly bounds: { readonly mostItems: number; readonly atOnce: number } = {
+      mostItems: Infinity,
+      atOnce: 1,
+    },
   ) {}
 
   add(...items: readonly T[]): void {
     if (items.length === 0) return;
     this.waiting.push(...items);
-    if (!this.busy) this.schedule();
+    this.schedule();
   }
 
   private schedule(): void {
-    this.busy = true;
+    if (this.scheduled || this.waiting.length === 0 || this.open >= this.bounds.atOnce) return;
+    this.scheduled = true;
     const delayMs = Math.max(0, this.lastEnd + this.restMs - this.clock.monotonic());
-    setTimeout(() => void this.run(), delayMs);
+    if (delayMs === 0) setImmediate(() => void this.run());
+    else setTimeout(() => void this.run(), delayMs);
   }
 
   private async run(): Promise<void> {
+    this.scheduled = false;
+    this.open++;
     try {
-      await this.flush(this.waiting.splice(0));
+      const flushed = this.flush(this.waiting.splice(0, this.bounds.mostItems));
+      this.schedule();
+      await flushed;
     } finally {
       this.lastEnd = this.clock.monotonic();
-      this.busy = false;
-      if (this.waiting.length > 0) this.schedule();
+      this.open--;
+      this.schedule();
     }
   }
 }

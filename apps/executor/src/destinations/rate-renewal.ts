@@ -1,8 +1,9 @@
-import { chargeRate, fitting, rateWaitMs, startGraceMs } from '@app/domain';
+import { chargeRate, fitting, rateWaitMs } from '@app/domain';
 import { inTransaction, type Charge, type Database, type DestinationLimitStore } from '@app/persistence';
 import type { Clock, Logger } from '@app/runtime';
 import type { ClaimedTask } from '../running/claimed-task.js';
 import { Gathering } from './gathering.js';
+import { startByOf } from './start-by.js';
 
 interface Request {
   readonly task: ClaimedTask;
@@ -47,7 +48,7 @@ export class RateRenewal {
             room.rateState = chargeRate(room.rate!, room.rateState, room.now, wanted[i]!.units, 1);
             charged.add(room.id);
           });
-          return askedAt + Math.min(Infinity, ...limits.map(({ rate }) => startGraceMs(rate!)));
+          return startByOf(limits, askedAt) ?? Infinity;
         });
         const charges: Charge[] = [...charged].map((id) => {
           const { rate, rateState, now } = rooms.get(id)!;

@@ -2,6 +2,7 @@
 const shortMs = 25;
 const aheadMs = 50;
 const mostAhead = 8;
+const soonMs = 1_000;
 
 /**
  * Places for tasks: slots that perform, and a buffer so that no slot waits for the next claim. The buffer is a fifth of
@@ -10,6 +11,8 @@ const mostAhead = 8;
 export class Room {
   private taken = 0;
   private meanMs = shortMs;
+  /** Long ones not cut short. */
+  private meanOfAllMs = soonMs;
   private readonly waiters = new Set<{ enough: number; resolve: () => void }>();
 
   constructor(readonly slots: number) {}
@@ -24,6 +27,15 @@ export class Room {
     return this.meanMs < shortMs ? this.free : this.slots - this.taken;
   }
 
+  /**
+   * Places besides that are kept for executions that run little: what the slots take up within a second, but for a fifth of them; never
+   * more than there are slots, as a claimed task's time runs while it waits for one.
+   */
+  get reserve(): number {
+    const soon = Math.floor((this.slots * soonMs) / Math.max(1, this.meanOfAllMs));
+    return Math.min(this.slots, Math.max(Math.ceil(this.slots / 5), soon)) + Math.min(0, this.free);
+  }
+
   get used(): number {
     return this.taken;
   }
@@ -36,6 +48,7 @@ export class Room {
   /** A task was performed in so many milliseconds. */
   performed(ms: number): void {
     this.meanMs += (Math.min(ms, 10 * shortMs) - this.meanMs) / 50;
+    this.meanOfAllMs += (ms - this.meanOfAllMs) / 50;
   }
 
   /** Resolves when there are `wanted` places, or as many as there can be, or the time is over. */

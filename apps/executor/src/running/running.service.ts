@@ -22,6 +22,8 @@ const maxUnrecorded = 2_000;
 
 interface Attempt {
   readonly task: ClaimedTask;
+  /** Of an execution that runs little: it begins before others. */
+  readonly isLight: boolean;
   readonly controller: AbortController;
   reason: AbortReason | null;
   timer: NodeJS.Timeout | null;
@@ -76,15 +78,26 @@ export class RunningService {
     return this.draining || this.incarnation() === null || this.unrecorded >= maxUnrecorded ? 0 : this.room.free;
   }
 
-  /** Claims hand-outs and starts what was claimed. What does not fit goes back to the queue. */
-  async take(handouts: readonly HandoutMessage[]): Promise<void> {
+  /** The same for hand-outs of executions that run little: they have places of their own besides. */
+  get lightCapacity(): number {
+    const { capacity } = this;
+    return capacity > 0 || this.draining || this.incarnation() === null || this.unrecorded >= maxUnrecorded
+      ? capacity
+      : this.room.reserve;
+  }
+
+  /**
+   * Claims hand-outs and starts what was claimed. What does not fit goes back to the queue.
+   * @param isLight they are of executions that run little: they need not wait for room, and begin before what is buffered
+   */
+  async take(handouts: readonly HandoutMessage[], isLight = false): Promise<void> {
     const rest: HandoutMessage[] = [];
     const crowded: HandoutMessage[] = [];
     await Promise.all(
       handouts.map(async (handout) => {
-        await this.room.until(handout.size, roomWaitMs);
+        if (!isLight) await this.room.until(handout.size, roomWaitMs);
         const incarnation = this.incarnation();
-        const most = Math.min(handout.size, this.room.free);
+        const most = Math.min(handout.size, Math.max(this.room.free, isLight ? this.room.reserve : 0));
         const prompt = this.room.prompt;
         if (incarnation === null || this.draining || most <= 0) return void rest.push(handout);
         this.room.take(most);
@@ -92,7 +105,7 @@ export class RunningService {
         try {
           const claim = await this.claims.claim(handout, incarnation, { most, prompt });
           claimed = claim.tasks.length;
-          this.begin(claim.tasks, this.distrust(incarnation));
+          this.begin(claim.tasks, this.distrust(incarnation), isLight);
           if (claim.wake) this.onWait(claim.wake.destination, claim.wake.afterMs);
           if (claim.crowded) crowded.push(claim.rest ?? handout);
           else if (claim.rest) rest.push(claim.rest);
@@ -128,13 +141,15 @@ export class RunningService {
   }
 
   /** @param reason they end at once, interrupted and uncharged */
-  private begin(tasks: readonly ClaimedTask[], reason: AbortReason | null): void {
+  private begin(tasks: readonly ClaimedTask[], reason: AbortReason | null, isLight: boolean): void {
     this.recorder.expect(tasks);
-    for (const task of tasks) {
-      const attempt: Attempt = { task, controller: new AbortController(), reason, timer: null, ended: false };
+    const begun = tasks.map((task): Attempt => {
+      const attempt = { task, isLight, controller: new AbortController(), reason, timer: null, ended: false };
       this.attempts.set(nameOf(task), attempt);
-      this.buffered.push(attempt);
-    }
+      return attempt;
+    });
+    const heavy = isLight ? this.buffered.findIndex((attempt) => !attempt.isLight) : -1;
+    this.buffered.splice(heavy < 0 ? this.buffered.length : heavy, 0, ...begun);
     this.pump();
   }
 

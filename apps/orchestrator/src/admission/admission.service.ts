@@ -1,4 +1,4 @@
-import { taskQueue } from '@app/contracts/messages/queues.js';
+import { lightTaskQueue, taskQueue } from '@app/contracts/messages/queues.js';
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import { takeTurns } from '@app/domain';
 import type { Bus } from '@app/messaging';
@@ -12,6 +12,7 @@ import {
 } from '@app/persistence';
 import { sleep, type Clock, type Logger } from '@app/runtime';
 import { destinationBudget, destinationParts } from './destination-budget.js';
+import { lightRoots } from './light-roots.js';
 import { Newcomers } from './newcomers.js';
 import { smallestWindow, Window } from './window.js';
 
@@ -29,7 +30,7 @@ const maxPerTurn = 2_000;
  * Admission hands work out: pending -> ready, never more than the window of a queue, in turns between root executions.
  *
  * Promises. Ready tasks of a queue stay within its window (one orchestrator admits to a queue at a time, under the queue's row).
- * What came back is served before new children. A fan-out's own limit counts children started and not settled; a limited destination gets
+ * What came back is served before new children, and of a fan-out of which too much waits to be served no new ones are started. A fan-out's own limit counts children started and not settled; a limited destination gets
  * at most 1.2 times its limit, so that nobody waits in a slot for it. Nothing whose lineage is paused or cancelled is
  * admitted (I10): the gate of every root is held while it is looked at.
  *
@@ -50,6 +51,7 @@ export class AdmissionService {
     private readonly bus: Bus,
     private readonly clock: Clock,
     private readonly bound: number,
+    private readonly backlogThreshold: number,
     private readonly logger: Logger,
     private readonly onIntake: (ids: readonly string[]) => void,
     private readonly onAdmitted: (fanOuts: readonly number[]) => void,
@@ -84,6 +86,10 @@ export class AdmissionService {
     if (handouts.length > 0) await this.bus.publish(taskQueue(queue), handouts).catch(() => undefined);
   }
 
+  private async handOutLight(queue: string, handouts: readonly HandoutMessage[]): Promise<void> {
+    if (handouts.length > 0) await this.bus.publish(lightTaskQueue(queue), handouts).catch(() => undefined);
+  }
+
   private async turnOfAll(): Promise<number> {
     const now = this.clock.monotonic();
     const some = this.expected.size > 0 && now - this.lastLook < lookMs;
@@ -111,7 +117,7 @@ export class AdmissionService {
     const turn = await inTransaction(this.database.pool, (tx) => this.turn(tx, queue, roots), {
       gate: { roots, mode: 'shared' },
     });
-    await this.handOut(queue, turn.handouts);
+    await Promise.all([this.handOut(queue, turn.handouts), this.handOutLight(queue, turn.light)]);
     if (turn.intake.length > 0) this.onIntake(turn.intake);
     if (turn.fanOuts.length > 0) this.onAdmitted(turn.fanOuts);
     return turn.admitted;
@@ -135,10 +141,12 @@ export class AdmissionService {
       Math.max(1, Math.ceil((2 * space) / roots.length)),
     );
     const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
-    const most = (f: AdmissibleFanOut): number =>
-      queue === '' || !begun.young.has(f.root)
-        ? Infinity
-        : Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
+    const backlogged = await this.store.backlogged(tx, fanOuts, this.backlogThreshold);
+    const most = (f: AdmissibleFanOut): number => {
+      if (backlogged.has(f.fanOut)) return 0;
+      if (queue === '' || !begun.young.has(f.root)) return Infinity;
+      return Math.max(smallestWindow, 2 * room.slots) - (f.opened - f.closed);
+    };
     const open = await this.store.openRooms(tx, childFanOuts(comebacks));
     const names = new Set([...comebacks, ...fanOuts].flatMap((c) => c.destinations));
     const rooms = await this.store.destinations(tx, [...names]);
@@ -147,7 +155,24 @@ export class AdmissionService {
     const fair = Math.min(maxPerMessage, Math.max(1, Math.ceil(window / (4 * Math.max(1, room.executors)))));
     const perMessage = (destinations: readonly string[]): number =>
       destinations.reduce((least, name) => Math.min(least, parts.get(name) ?? Infinity), fair);
-    return this.share(tx, queue, space, withinRooms(comebacks, open), fanOuts, open, most, budget, perMessage);
+    const turn = await this.share(
+      tx,
+      queue,
+      space,
+      withinRooms(comebacks, open),
+      fanOuts,
+      open,
+      most,
+      budget,
+      perMessage,
+    );
+    const running = fanOuts.map((f) => ({ root: f.root, size: Math.max(0, f.opened - f.closed) }));
+    const light = lightRoots([...running, ...turn.handouts], room.slots);
+    return {
+      ...turn,
+      handouts: turn.handouts.filter((h) => !light.has(h.root)),
+      light: turn.handouts.filter((h) => light.has(h.root)),
+    };
   }
 
   private async share(
@@ -201,7 +226,7 @@ export class AdmissionService {
       fanOuts.filter((f) => f.sealed && f.cursor === f.spawned).map((f) => f.fanOut),
     );
     if (admitted > 0) await this.store.countAdmitted(tx, queue, admitted);
-    return { handouts, intake, admitted, fanOuts: moved };
+    return { handouts, light: [], intake, admitted, fanOuts: moved };
   }
 
   private queue(name: string): QueuePace {
@@ -218,12 +243,14 @@ interface QueuePace {
 
 interface Turn {
   readonly handouts: readonly HandoutMessage[];
+  /** Of roots that run little. */
+  readonly light: readonly HandoutMessage[];
   readonly intake: readonly string[];
   readonly admitted: number;
   readonly fanOuts: readonly number[];
 }
 
-const nothing: Turn = { handouts: [], intake: [], admitted: 0, fanOuts: [] };
+const nothing: Turn = { handouts: [], light: [], intake: [], admitted: 0, fanOuts: [] };
 
 /** What came back, by root and destinations: what is alike takes its turns together. */
 function alike(comebacks: readonly WaitingComeback[]): Map<string, WaitingComeback[]> {

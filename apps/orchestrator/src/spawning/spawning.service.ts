@@ -28,7 +28,15 @@ import type { ListFreezer } from './list-freezer.js';
 import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
 
-const batchSize = 1_000;
+/** Who lets spawners wait, and wakes them. */
+export interface Parking {
+  /** Defers a fan-out that has not begun, where pressure is against it. @returns whether it waits */
+  defer(fanOut: number, parentId: string): Promise<boolean>;
+  /** It waits no more. */
+  wake(fanOut: number, parentId: string): Promise<void>;
+}
+
+const largestBatch = 1_000;
 const maxKeyBytes = 255;
 
 /**
@@ -44,6 +52,7 @@ const maxKeyBytes = 255;
 export class SpawningService {
   private readonly active = new Set<number>();
   private readonly again = new Set<number>();
+  private readonly batchSize: number;
 
   constructor(
     private readonly database: Database,
@@ -54,9 +63,11 @@ export class SpawningService {
     private readonly freezer: ListFreezer,
     private readonly hints: Hints,
     private readonly lead: number,
-    private readonly wake: (fanOut: number, parentId: string) => Promise<void>,
+    private readonly parking: Parking,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.batchSize = batchWithin(lead);
+  }
 
   /** Spawns as far as the lead allows. Called again when admission has caught up, and by the sweep. */
   async spawn(fanOut: number, signal?: AbortSignal): Promise<void> {
@@ -75,8 +86,8 @@ export class SpawningService {
   /** @returns whether there is more to do at once */
   private async step(fanOut: number): Promise<boolean> {
     const found = await this.store.find(this.database.any, fanOut);
-    if (!found || found.mark || found.spawned - found.admitted >= this.lead) return false;
-    if (found.deferredUntil !== null) await this.wake(fanOut, found.parentId);
+    if (!found || found.mark || found.spawned - found.admitted > this.lead - this.batchSize) return false;
+    if (found.spawned > 0 && found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
     const facts = (await this.facts.of(this.database.any, [fanOut])).get(fanOut)!;
     const parentPath =
       found.parentFanOutId === null
@@ -91,7 +102,11 @@ export class SpawningService {
         await this.freezer.freeze(found, config, scope, (id) => at.plan.nodes.findIndex((n) => n.id === id));
         return true;
       }
-      if (found.spawned === 0) await this.checkQuota(found, at.name);
+      if (found.spawned === 0) {
+        await this.checkQuota(found, at.name);
+        if (await this.parking.defer(fanOut, found.parentId)) return false;
+        if (found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
+      }
       if (found.keyed && !found.keysChecked) {
         await this.checkKeys(found, config, at.plan);
         return true;
@@ -131,13 +146,13 @@ export class SpawningService {
       this.hints.merging([found.id]);
       this.hints.admission();
     }
-    return done.more && done.cursor - done.admitted < this.lead;
+    return done.more && done.cursor - done.admitted <= this.lead - this.batchSize;
   }
 
   private async spawnPlain(tx: Tx, f: FanOutToSpawn): Promise<number> {
     let cursor = f.spawned;
-    const end = Math.min(f.total!, f.spawned + batchSize);
-    for (const chunk of await this.store.chunkBorders(tx, f.listId!, cursor, batchSize)) {
+    const end = Math.min(f.total!, f.spawned + this.batchSize);
+    for (const chunk of await this.store.chunkBorders(tx, f.listId!, cursor, this.batchSize)) {
       if (cursor >= end) break;
       cursor = await this.store.spawnChunk(tx, f, chunk.firstIndex, cursor, end - cursor);
     }
@@ -160,6 +175,7 @@ export class SpawningService {
     for (const item of sliceElements(chunk.body)) {
       const itemIndex = index++;
       if (itemIndex < f.spawned) continue;
+      if (children.length === this.batchSize) break;
       const here = { ...scope, item, index: itemIndex };
       const input =
         config.input === null ? item : this.evaluate(() => evaluateTemplate(config.input!, here), node, itemIndex);
@@ -223,6 +239,11 @@ export class SpawningService {
   private evaluate(run: () => string, node: PlannedNode, itemIndex: number): string {
     return evaluated(run, node, itemIndex);
   }
+}
+
+/** Children of one transaction: whole batches, and the lead is never exceeded. At least two of them fit into it, so that the spawner works ahead. */
+export function batchWithin(lead: number): number {
+  return Math.min(largestBatch, Math.ceil(lead / 2));
 }
 
 function keyOf(config: SpawnerConfig, scope: Scope, node: PlannedNode): string {

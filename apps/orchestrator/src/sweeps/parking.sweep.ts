@@ -1,4 +1,10 @@
-import { inTransaction, type Database, type ParkingStore, type SnapshotStore } from '@app/persistence';
+import {
+  inTransaction,
+  type Database,
+  type ParkingStore,
+  type PressureStore,
+  type SnapshotStore,
+} from '@app/persistence';
 import type { Sweep } from './sweep.js';
 
 const restMs = 3_000;
@@ -18,6 +24,7 @@ export class ParkingSweep implements Sweep {
   constructor(
     private readonly database: Database,
     private readonly store: ParkingStore,
+    private readonly pressure: PressureStore,
     private readonly snapshots: SnapshotStore,
     private readonly lead: number,
   ) {}
@@ -36,6 +43,16 @@ export class ParkingSweep implements Sweep {
       );
     });
     return 0;
+  }
+
+  /** A fan-out that has not begun waits for the end of pressure, if there is any. @returns whether it waits */
+  async defer(fanOut: number, parentId: string): Promise<boolean> {
+    const [pressure] = await this.pressure.inForce(this.database.any);
+    if (!pressure) return false;
+    return inTransaction(this.database.pool, async (tx) => {
+      await this.snapshots.lock(tx, [parentId]);
+      return this.pressure.defer(tx, fanOut, pressure, parkedForMs);
+    });
   }
 
   /** A parked spawner goes on. */

@@ -5,6 +5,9 @@ export const RECORDED_QUEUE = 'task_recorded';
 /** Where hand-outs of a task queue go. */
 export const taskQueue = (queue: string): string => `task_ready__${queue}`;
 
+/** Where hand-outs go of executions that run less than their share: executors have places for them that others do not get. */
+export const lightTaskQueue = (queue: string): string => `task_light__${queue}`;
+
 /** Executions that settled: watchers look again. */
 export const SETTLED_TOPIC = 'execution_settled';
 /** Tasks whose calls are to be aborted. */

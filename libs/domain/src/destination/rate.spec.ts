@@ -10,6 +10,7 @@ import {
   rateWaitMs,
   readRate,
   readRateState,
+  spareMs,
   type Rate,
   type RateState,
 } from './rate.js';
@@ -77,6 +78,36 @@ describe('a rate (I9)', () => {
         },
       ),
     );
+  });
+
+  it('is not exceeded where calls arrive that may start later as there was room to spare', () => {
+    const parts = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), lengths, tries, parts, (limit, perMs, asked, lateness) => {
+        const rate: Rate = { limit, perMs, burst: null };
+        let state = readRateState(null);
+        let now = 1_700_000_000_000;
+        const arrivals: Start[] = [];
+        for (const { cost, afterPart } of asked) {
+          now += afterPart * perMs;
+          if (!hasRateRoom(rate, rateRoom(rate, state, now), cost)) continue;
+          const laterMs = spareMs(rate, state, now, cost);
+          state = readRateState(rateStateText(chargeRate(rate, state, now, cost, 1, laterMs)));
+          const lateMs = Number(lateness.next().value) * (laterMs + allowanceMs(rate));
+          arrivals.push({ at: now + lateMs, units: cost });
+        }
+        arrivals.sort((a, b) => a.at - b.at);
+        expect(densest(arrivals, perMs)).toBeLessThanOrEqual(limit * (1 + 1e-6));
+      }),
+    );
+  });
+
+  it('has no time to spare with a bucket, nor where less than half of it is free', () => {
+    const now = 1_700_000_000_000;
+    const none = readRateState(null);
+    expect(spareMs(perSecond(60), none, now, 30)).toBe(500);
+    expect(spareMs(perSecond(60), none, now, 31)).toBe(0);
+    expect(spareMs(perSecond(60, 60), none, now, 1)).toBe(0);
   });
 
   it('with a burst never has more than limit and burst in a window, and the burst at most at once', () => {

@@ -90,11 +90,30 @@ export function rateWaitMs(rate: Rate, state: RateState, now: number, units: num
   return spanOf(rate);
 }
 
-/** After `calls` calls that cost so many units in all were started now. */
-export function chargeRate(rate: Rate, state: RateState, now: number, units: number, calls: number): RateState {
+/**
+ * How much longer than its grace a task may wait for its start after units were taken: counted in a later slice they count from now
+ * on, and for so much longer. Only where more than half of the limit stays free, as it is then nobody's loss; 0 else, and with a bucket.
+ */
+export function spareMs(rate: Rate, state: RateState, now: number, units: number): number {
+  if (rate.burst !== null || (rateRoom(rate, state, now) - units) * 2 < rate.limit) return 0;
+  return mostSpareMs(rate);
+}
+
+/**
+ * After `calls` calls that cost so many units in all were started now.
+ * @param laterMs they may start so much later, at most `spareMs`
+ */
+export function chargeRate(
+  rate: Rate,
+  state: RateState,
+  now: number,
+  units: number,
+  calls: number,
+  laterMs = 0,
+): RateState {
   const width = widthOf(rate);
   const spent = new Map(recent(rate, state, now));
-  const current = Math.floor(now / width);
+  const current = Math.floor((now + laterMs) / width);
   spent.set(current, (spent.get(current) ?? 0) + units);
   const mean = calls === 0 ? state.meanCost : units / calls;
   return {
@@ -114,6 +133,10 @@ export function callsAhead(rate: Rate, state: RateState, now: number, aheadMs: n
   return Math.max(1, Math.ceil(units / perCall));
 }
 
+function mostSpareMs(rate: Rate): number {
+  return Math.min(1_000, rate.perMs / 2);
+}
+
 function spanOf(rate: Rate): number {
   return rate.perMs + allowanceMs(rate);
 }
@@ -131,14 +154,18 @@ function missingNow(rate: Rate, state: RateState, now: number): number {
   return Math.max(0, state.missing - Math.max(0, now - state.at) * unitsPerMs(rate));
 }
 
-/** What still counts. Slices of another width count as late as any of it may have been; none counts as after now. */
+/**
+ * What still counts. Slices of another width count as late as any of it may have been; none counts as later than calls may start that
+ * have taken their units by now.
+ */
 function recent(rate: Rate, state: RateState, now: number): Map<number, number> {
   const width = widthOf(rate);
-  const current = Math.floor(now / width);
+  // After a clock went back, what lies ahead of it would hold everything up.
+  const latest = Math.floor((now + (now < state.at ? 0 : mostSpareMs(rate))) / width);
   const kept = new Map<number, number>();
   for (const [slice, units] of state.spent) {
     const same = state.widthMs === width ? slice : Math.floor(((slice + 1) * state.widthMs - 0.001) / width);
-    const at = Math.min(same, current);
+    const at = Math.min(same, latest);
     if ((at + 1) * width > now - spanOf(rate)) kept.set(at, (kept.get(at) ?? 0) + units);
   }
   return kept;

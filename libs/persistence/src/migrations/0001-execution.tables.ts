@@ -139,6 +139,7 @@ create table fan_out_admission (
   queue text not null,
   cursor integer not null default 0 check (cursor >= 0),
   opened integer not null default 0,
+  backlogged boolean not null default false,
   done boolean not null default false
 ) with (fillfactor = 50);
 

@@ -88,7 +88,7 @@ $$
 export const destinationsInForce = `
 create function destinations_in_force(by_name text[], by_id integer[])
 returns table (id integer, name text, host text, "limit" integer, "throttledForMs" float8, "openForMs" float8, rate text,
-  "rateState" text, learns boolean, held integer, now float8)
+  "rateState" text, learns boolean, held integer, now float8, "waitedMs" float8)
 language plpgsql volatile
 as $$
 #variable_conflict use_column
@@ -111,7 +111,8 @@ begin
   return query
   select ${columnsInForce('d')},
          ${placesHeld('d.id')} as held,
-         (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+         (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as "waitedMs"
   from destination d
   where d.id = any (found_ids)
   order by d.id;

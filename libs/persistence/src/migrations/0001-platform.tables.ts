@@ -161,6 +161,15 @@ create table quota (
   max_children_per_fan_out integer
 );
 
+create table pressure (
+  kind text not null,
+  source text not null,
+  since timestamptz not null default now(),
+  until timestamptz,
+  detail text not null,
+  primary key (kind, source)
+);
+
 create table audit_entry (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),

@@ -36,6 +36,8 @@ export interface OpenedFanOut {
   /** Children admitted and not settled. */
   readonly open: number;
   readonly maxConcurrency: number | null;
+  /** So many of its tasks wait to be admitted again that no more children are started. */
+  readonly backlogged: boolean;
   readonly closed: boolean;
   /** Children that its stages have released; null: it has no stages. */
   readonly released: number | null;

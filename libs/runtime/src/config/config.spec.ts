@@ -45,7 +45,12 @@ describe('configuration', () => {
     expect(Object.isFrozen(config) && Object.isFrozen(config.executor.queues)).toBe(true);
     expect(readConfig('orchestrator', database, noFile)).toMatchObject({
       http: { port: 3001 },
-      flow: { spawnLead: 20_000, admissionWindow: 5_000 },
+      flow: {
+        spawnLead: 20_000,
+        admissionWindow: 5_000,
+        backlogThreshold: 1_000,
+        pressure: { storageBytes: null, lagMs: 60_000 },
+      },
     });
     expect(readConfig('api', { ...database, FANFOLD_API_KEY: 'k' }, noFile)).toMatchObject({
       apiKey: 'k',

@@ -6,10 +6,12 @@ import { admitChildren } from './admit-children.sql.js';
 import { admitComebacks } from './admit-comebacks.sql.js';
 import { destinationRoom } from './destination-room.sql.js';
 import { handToIntake } from './hand-to-intake.sql.js';
+import { backlogged } from './backlogged.sql.js';
 import { busyQueues } from './busy-queues.sql.js';
 import { countAdmitted } from './count-admitted.sql.js';
 import { createQueues } from './create-queues.sql.js';
 import { finishAdmission } from './finish-admission.sql.js';
+import { noteBacklog } from './note-backlog.sql.js';
 import { lockQueue } from './lock-queue.sql.js';
 import { queueRoom } from './queue-room.sql.js';
 import { openRooms } from './open-rooms.sql.js';
@@ -32,6 +34,8 @@ export interface AdmissibleFanOut {
   readonly childNode: number | null;
   readonly destinations: readonly string[];
   readonly closed: number;
+  /** More of its tasks waited at the last look than may. */
+  readonly backlogged: boolean;
 }
 
 export interface WaitingComeback {
@@ -113,6 +117,7 @@ export class AdmissionStore {
       childNode: r.child_node as number | null,
       destinations: r.destinations as string[],
       closed: r.closed as number,
+      backlogged: r.backlogged as boolean,
     }));
   }
 
@@ -145,6 +150,22 @@ export class AdmissionStore {
     if (fanOuts.length === 0) return new Map();
     const { rows } = await tx.query<{ id: number; room: number }>(openRooms, [fanOuts]);
     return new Map(rows.map((r) => [r.id, r.room]));
+  }
+
+  /** Fan-outs with more than so many tasks that came back and wait; says so in their rows. */
+  async backlogged(tx: Tx, fanOuts: readonly AdmissibleFanOut[], threshold: number): Promise<ReadonlySet<number>> {
+    const asked = fanOuts.filter((f) => f.backlogged || f.opened - f.closed > threshold);
+    if (asked.length === 0) return new Set();
+    const ids = asked.map((f) => f.fanOut);
+    const { rows } = await tx.query<{ id: number }>(backlogged, [
+      ids,
+      asked.map((f) => childId(f.root, f.fanOut, 0)),
+      asked.map((f) => childId(f.root, f.fanOut, Math.max(0, f.cursor - 1))),
+      threshold,
+    ]);
+    const found = new Set(rows.map((r) => r.id));
+    if (asked.some((f) => f.backlogged !== found.has(f.fanOut))) await tx.query(noteBacklog, [ids, [...found]]);
+    return found;
   }
 
   async destinations(tx: Tx, names: readonly string[]): Promise<DestinationRoom[]> {

@@ -12,6 +12,7 @@ export const selectAdmissible: Statement = {
 select a.fan_out_id,
        a.cursor,
        a.opened,
+       a.backlogged,
        f.root_id,
        f.parent_id,
        f.priority,

@@ -7,6 +7,8 @@ export interface DestinationInForce extends DestinationLimits {
   readonly host: string | null;
   /** How calls end moves its limits. */
   readonly learns: boolean;
+  /** How long the database waited for the row. */
+  readonly waitedMs: number;
 }
 
 /** A row of `destinations_in_force`. */
@@ -22,6 +24,7 @@ export interface LockedDestinationRow extends Record<string, unknown> {
   readonly learns: boolean;
   readonly held: number;
   readonly now: number;
+  readonly waitedMs: number;
 }
 
 export function inForce(row: LockedDestinationRow): DestinationInForce {
@@ -37,5 +40,6 @@ export function inForce(row: LockedDestinationRow): DestinationInForce {
     rate: readRate(row.rate),
     rateState: readRateState(row.rateState),
     now: row.now,
+    waitedMs: row.waitedMs,
   };
 }

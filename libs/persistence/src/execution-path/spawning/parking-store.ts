@@ -35,7 +35,7 @@ export class ParkingStore {
       rows.map((r) => r.parent_id),
       rows.map(() => kind),
       rows.map((r) => r.node),
-      rows.map((r) => JSON.stringify({ reason: 'SPAWN_LEAD', spawned: r.spawned })),
+      rows.map((r) => JSON.stringify({ reason: r.reason ?? 'SPAWN_LEAD', spawned: r.spawned })),
     ]);
   }
 }

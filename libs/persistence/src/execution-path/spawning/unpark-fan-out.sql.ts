@@ -4,10 +4,12 @@ import type { Statement } from '../../database/database.js';
 export const unparkFanOut: Statement = {
   name: 'unpark-fan-out',
   text: `
-update fan_out
+update fan_out f
 set deferred_until = null,
     deferred_reason = null
-where id = $1
-  and deferred_until is not null
-returning parent_id, node, spawned`,
+from fan_out before
+where f.id = $1
+  and before.id = f.id
+  and f.deferred_until is not null
+returning f.parent_id, f.node, f.spawned, before.deferred_reason as reason`,
 };

@@ -1,0 +1,30 @@
+import { Room } from './room.js';
+
+const after = (ms: number, times = 500): Room => {
+  const room = new Room(20);
+  for (let n = 0; n < times; n++) room.performed(ms);
+  return room;
+};
+
+describe('room for executions that run little', () => {
+  it('is what the slots take up within a second, at most one for each slot', () => {
+    expect(after(100).reserve).toBe(20);
+    expect(after(2_000).reserve).toBe(10);
+  });
+
+  it('is a fifth of the slots however long tasks take, as a claimed task must not wait for long', () => {
+    expect(after(600_000).reserve).toBe(4);
+    expect(new Room(1).reserve).toBe(1);
+  });
+
+  it('becomes less by what was taken beyond the places for all', () => {
+    const room = after(2_000);
+    room.take(24);
+    expect(room.free).toBe(0);
+    expect(room.reserve).toBe(10);
+    room.take(7);
+    expect(room.reserve).toBe(3);
+    room.give(31);
+    expect(room.reserve).toBe(10);
+  });
+});

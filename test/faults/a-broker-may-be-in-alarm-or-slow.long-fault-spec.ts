@@ -1,0 +1,87 @@
+import { eventually } from '../support/eventually.js';
+import { fanOut, numbers } from '../support/fan-out.js';
+import { inModes } from '../support/in-every-mode.js';
+import { Link } from '../support/link.js';
+import { startOwnRabbit, type PrivateRabbit } from '../support/rabbit.js';
+
+const alarmMs = Number(process.env.FANFOLD_TEST_ALARM_MS || 30_000);
+const bytesPerSecond = 50_000;
+const many = 20_000;
+
+let rabbit: PrivateRabbit;
+let link: Link;
+afterAll(async () => {
+  await link?.close();
+  await rabbit?.remove();
+});
+
+inModes(
+  ['services over RabbitMQ'],
+  'a broker that takes little',
+  (stage) => {
+    it('with an alarm defers fan-outs that have not begun, says so, and afterwards all is done once', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      sink.answer(() => ({ delayMs: 50 }));
+      const name = stage.name();
+      await api.publish(fanOut(name, `${sink.url}/items`, { spawner: { maxConcurrency: 20 } }));
+      const { id } = await api.start(name, { items: numbers(2_000) });
+      await eventually(() => expect(sink.calls.length).toBeGreaterThan(100));
+      rabbit.control(['set_vm_memory_high_watermark', '0']);
+      let late: { id: string };
+      try {
+        await eventually(async () =>
+          expect((await api.need(200, 'GET', '/v1/pressure')).items).toMatchObject([{ kind: 'BROKER_ALARM' }]),
+        );
+        const askedAt = performance.now();
+        late = await api.start(name, { items: numbers(300) });
+        expect(performance.now() - askedAt).toBeLessThan(5_000);
+        await eventually(async () =>
+          expect((await api.execution(late.id)).fanOuts[0]).toMatchObject({
+            deferredReason: 'BROKER_ALARM',
+            spawned: 0,
+          }),
+        );
+        const health = await fetch(`${engine.named('api')[0]!.url}/health/ready`);
+        expect([health.status, /degraded/.test(await health.text())]).toEqual([200, true]);
+        await new Promise((resolve) => setTimeout(resolve, alarmMs));
+        expect((await api.execution(late.id)).fanOuts[0]).toMatchObject({ spawned: 0 });
+      } finally {
+        rabbit.control(['set_vm_memory_high_watermark', 'absolute', '1GB']);
+      }
+      expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 2_000 }] });
+      expect(await api.settled(late.id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 300 }] });
+      expect(sink.calls).toHaveLength(2_300);
+      expect(sink.callsByKey().size).toBe(2_300);
+    });
+
+    it('behind a narrow link slows a fan-out, and neither memory grows nor is an item lost or doubled', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      link.throttle(bytesPerSecond);
+      link.cut();
+      const name = stage.name();
+      await api.publish(fanOut(name, `${sink.url}/items`, { spawner: { items: { dataset: '${input.dataset}' } } }));
+      const rows = Array.from({ length: many }, (_, n) => `{"n":${n}}\n`).join('');
+      const dataset = await api.upload('many', 'ndjson', rows);
+      const { id } = await api.start(name, { dataset: dataset.id });
+      const [orchestrator] = engine.named('orchestrator');
+      await eventually(() => expect(sink.calls.length).toBeGreaterThan(many / 2), { timeoutMs: 120_000 });
+      expect(orchestrator!.peakRssMb).toBeLessThan(350);
+      await orchestrator!.kill();
+      await orchestrator!.up().ready();
+      const done = await api.settled(id, 240_000);
+      expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ total: many, spawned: many, succeeded: many }] });
+      expect(sink.callsByKey().size).toBe(many);
+      expect(sink.calls).toHaveLength(many);
+      expect(orchestrator!.peakRssMb).toBeLessThan(350);
+    }, 400_000);
+  },
+  async () => {
+    const own = await startOwnRabbit();
+    if (!own) throw new Error('this suite needs an installed RabbitMQ of its own');
+    rabbit = own;
+    link = await Link.to(own.url);
+    return { executors: 1, rabbitmqUrl: link.url };
+  },
+);
