@@ -90,7 +90,8 @@ export class FanOutMoves {
     const found = await this.find(tx, levels, node);
     if ('ok' in found) return found;
     const self = levels[0]!;
-    if (isTerminal(self.state) && !found.isOpen) return settledFanOut('changed', self.state.toUpperCase());
+    // One that failed or was cancelled may run again, and then under what it is given now.
+    if (self.state === 'succeeded' && !found.isOpen) return settledFanOut('changed', 'SUCCEEDED');
     await tx.query(patchFanOut, [
       found.id,
       change.maxConcurrency !== undefined,
