@@ -256,7 +256,7 @@ function waitingFor(
   if (node.config.type === 'SPAWNER' && !fanOut.sealed && !fanOut.closed)
     return fanOut.spawned - fanOut.admitCursor > 0
       ? { reason: 'SPAWN_LEAD', detail: `${fanOut.spawned - fanOut.admitCursor} children are spawned and not admitted` }
-      : { reason: 'WAITING_FOR', detail: 'its list to be read' };
+      : { reason: 'WAITING_FOR', detail: node.config.freeze ? 'a look-up of its frozen input' : 'its list to be read' };
   if (node.config.type === 'PIPELINE') return { reason: 'WAITING_FOR', detail: 'its child execution' };
   return { reason: 'WAITING_FOR', detail: `${openCount(fanOut)} open children` };
 }

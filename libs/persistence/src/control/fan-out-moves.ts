@@ -1,4 +1,3 @@
-import { isTerminal } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import type { PlanSource } from '../execution-path/plan-source.js';
