@@ -112,7 +112,7 @@ inModes(modes, 'a paused destination', (stage) => {
     const name = stage.name();
     await api.publish({ name, nodes: [{ id: 'one', type: 'HTTP', config: { url: '${input.url}', method: 'GET' } }] });
     const { id } = await api.start(name, { url: sink.url });
-    await eventually(async () => (await api.attempts(id)).filter(({ endedAt }) => endedAt !== null).length >= 2);
+    await eventually(async () => (await api.attempts(id)).filter(({ endedAt }) => endedAt !== null).length >= 1);
     expect(sink.calls).toHaveLength(0);
     expect((await api.attempts(id)).every(({ charged, endedAt }) => endedAt === null || !charged)).toBe(true);
     await api.need(200, 'POST', `${path}/resume`);
