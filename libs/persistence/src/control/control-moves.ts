@@ -3,8 +3,6 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { PlanSource } from '../execution-path/plan-source.js';
-import { noteOutcomes } from '../notices/note-outcomes.js';
-import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, notRun, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
@@ -12,6 +10,7 @@ import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
+import { endedFromOutside } from './ended-from-outside.js';
 import { dropNeedlessReleases } from './drop-needless-releases.sql.js';
 import { putMark } from './put-mark.sql.js';
 import { removeMark } from './remove-mark.sql.js';
@@ -102,10 +101,7 @@ export class ControlMoves {
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
       if (!isTerminal(self.state)) {
         await tx.query(cancelExecution, [id, cancelledByOperator]);
-        const { whole } = (await this.reopening.placeOf(tx, self)).at;
-        const { retention } = whole;
-        if (!self.fanOut) await noteOutcomes(tx, [{ id, plan: whole, outcome: 'CANCELLED' }]);
-        if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
+        await endedFromOutside(tx, self, (await this.reopening.placeOf(tx, self)).at.whole, 'CANCELLED');
       }
       await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
