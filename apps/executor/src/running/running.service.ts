@@ -11,7 +11,7 @@ import type { Ended, Recorder } from './recorder.js';
 import type { Room } from './room.js';
 
 /** Why a running call is told to end. */
-export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
+export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease' | 'pause';
 
 /** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
 const roomWaitMs = 50;
@@ -27,6 +27,8 @@ interface Attempt {
   readonly controller: AbortController;
   reason: AbortReason | null;
   timer: NodeJS.Timeout | null;
+  /** Its call is made. */
+  begun?: boolean;
   /** Its outcome is on its way to the database. */
   ended: boolean;
 }
@@ -184,6 +186,7 @@ export class RunningService {
     if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
+    attempt.begun = true;
     if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
     // longer than a timer of this process can be, it is the orchestrator's alone
     if (task.node.timeoutMs !== null && task.node.timeoutMs < 2 ** 31)
@@ -231,6 +234,18 @@ export class RunningService {
     return aborted;
   }
 
+  /** What is claimed and has not begun. */
+  get unbegun(): ClaimedTask[] {
+    return [...this.attempts.values()].filter((a) => !a.begun && !a.ended).map(({ task }) => task);
+  }
+
+  /** Hands back, uncharged, what has not begun. */
+  handBack(matches: (task: ClaimedTask) => boolean): void {
+    for (const attempt of this.attempts.values())
+      if (!attempt.begun && !attempt.ended && matches(attempt.task)) attempt.reason ??= 'pause';
+    this.putBack((attempt) => attempt.reason === 'pause');
+  }
+
   /** Outcomes are recorded: this executor holds the tasks no more. */
   recorded(ended: readonly Ended[]): void {
     for (const { task } of ended) {
@@ -246,7 +261,7 @@ export class RunningService {
     this.draining = true;
     for (const attempt of this.buffered) attempt.reason ??= 'drain';
     const until = this.clock.monotonic() + graceMs;
-    this.pumpAll();
+    this.putBack(() => true);
     while (this.performing > 0 && this.clock.monotonic() < until)
       await new Promise((resolve) => setTimeout(resolve, 25));
     this.abortWhere(() => true, 'drain');
@@ -257,8 +272,12 @@ export class RunningService {
   }
 
   /** Buffered tasks that are not to be performed end at once, slot or not. */
-  private pumpAll(): void {
+  private putBack(which: (attempt: Attempt) => boolean): void {
     for (const attempt of this.buffered.splice(0)) {
+      if (!which(attempt)) {
+        this.buffered.push(attempt);
+        continue;
+      }
       attempt.ended = true;
       this.unrecorded++;
       this.room.give(1);

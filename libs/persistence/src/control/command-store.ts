@@ -48,6 +48,8 @@ export interface CommandTurn {
   readonly fanOuts?: readonly number[];
   /** Executions that ended, whose running calls are to end. */
   readonly ended?: readonly string[];
+  /** The root of what was paused. */
+  readonly paused?: string;
 }
 
 const cancelledAbove = JSON.stringify({
@@ -233,7 +235,7 @@ export class CommandStore {
     // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
     if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
     await this.end(tx, command);
-    return { moved: 1, done: true };
+    return { moved: 1, done: true, paused: command.rootId };
   }
 
   private async timeOut(tx: Tx, command: Command): Promise<CommandTurn> {

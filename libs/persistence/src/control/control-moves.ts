@@ -38,6 +38,8 @@ export interface ControlEffects {
   batches: number[];
   /** Executions whose running calls are to end. */
   abort: { ids?: string[]; roots?: string[]; fanOuts?: number[] };
+  /** Roots below which something was paused: what is claimed there and has not begun is to be handed back. */
+  paused?: string[];
 }
 
 /**
@@ -64,7 +66,10 @@ export class ControlMoves {
   }
 
   pause(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
-    return this.alone(id, (tx, levels) => this.pausing.pause(tx, levels, cascade, null));
+    return this.alone(id, async (tx, levels, effects) => {
+      effects.paused = [levels.at(-1)!.id];
+      return this.pausing.pause(tx, levels, cascade, null);
+    });
   }
 
   resume(id: string): Promise<ControlAnswer> {
@@ -154,7 +159,10 @@ export class ControlMoves {
   }
 
   pauseFanOut(id: string, node: string): Promise<ControlAnswer> {
-    return this.alone(id, (tx, levels) => this.fanOuts.pause(tx, levels, node));
+    return this.alone(id, async (tx, levels, effects) => {
+      effects.paused = [levels.at(-1)!.id];
+      return this.fanOuts.pause(tx, levels, node);
+    });
   }
 
   resumeFanOut(id: string, node: string): Promise<ControlAnswer> {
