@@ -135,7 +135,7 @@ create table fan_out (
 ) with (fillfactor = 50);
 
 create index fan_out_spawning on fan_out (id) where not sealed and not closed;
-create index fan_out_root on fan_out (root_id);
+create index fan_out_root on fan_out (root_id, id);
 
 create table fan_out_admission (
   fan_out_id bigint primary key references fan_out (id) on delete cascade,
