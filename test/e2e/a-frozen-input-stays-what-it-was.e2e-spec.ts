@@ -127,6 +127,29 @@ inModes(['services without a broker', 'standalone'], 'what is looked up for item
     expect(outputs).toEqual(items(10).map(({ sku, n }) => ({ sku, frozen: n })));
   });
 
+  it('is not looked up while the fan-out is paused, and is at resume', async () => {
+    const { engine, sink } = stage;
+    let answer: { status?: number; body?: string } = { status: 503 };
+    sink.answer(({ path }) => (path === '/prices' ? answer : {}));
+    const config = { method: 'POST', url: `${sink.url}/prices`, body: '${items}' };
+    const name = await publish({}, { batch: 2, node: { type: 'HTTP', retry: quickRetry(100), config } });
+    const { id } = await engine.api.start(name, { items: items(6) });
+    await eventually(() => expect(asked().length).toBeGreaterThan(3));
+    await engine.api.need(200, 'POST', `/v1/executions/${id}/fan-outs/fan/pause`);
+    await eventually(async () =>
+      expect(
+        await engine.query(
+          `select b.first_index from frozen_batch b join fan_out f on f.id = b.fan_out_id
+           where f.parent_id = $1 and b.state = 'pending' and b.due_at < now() - interval '1 second'`,
+          [id],
+        ),
+      ).toHaveLength(3),
+    );
+    answer = { body: '[{"price":1},{"price":2}]' };
+    await engine.api.need(200, 'POST', `/v1/executions/${id}/fan-outs/fan/resume`);
+    expect(await engine.api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 6 }] });
+  });
+
   it('fails the spawner where it cannot be had, and is asked for anew when that is retried', async () => {
     const { engine, sink } = stage;
     let answer: { status?: number; body?: string } = { status: 404 };

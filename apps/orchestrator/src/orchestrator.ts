@@ -161,7 +161,7 @@ export class Orchestrator {
       hints.controlled(effects);
     });
     const schedules = new SchedulesService(database, new ScheduleStore(), plans, cancels, hints, clock, random, logger);
-    this.loop('frozen-input', 250, async () => this.spawnAll(await frozenInput.ended(database.any, 100)));
+    this.loop('frozen-input', 250, async () => this.spawnAll(await frozenInput.ended(database.any, 100, lead)));
     this.loop('schedules', 500, () => schedules.runOnce());
     this.triggers =
       messaging.foreign &&

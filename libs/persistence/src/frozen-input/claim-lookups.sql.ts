@@ -1,9 +1,10 @@
 import type { Statement } from '../database/database.js';
+import { isFreeSpawner } from '../execution-path/spawning/free-spawner.fragment.js';
 
 /**
  * Takes look-ups, with the gates of their roots held. $1 fan-outs, $2 first indexes, $3 milliseconds they belong to the claimer.
  *
- * Guard: due still, and nothing in the lineage is marked. The attempt is the fencing token. One whose claimer is gone was
+ * Guard: due still, and nothing in the lineage is marked, nor the fan-out itself. The attempt is the fencing token. One whose claimer is gone was
  * charged.
  */
 export const claimLookups: Statement = {
@@ -28,7 +29,7 @@ with due as (
     and b.first_index = due.first_index
     and f.id = due.fan_out_id
     and not f.closed
-    and marked_lineage(f.parent_id) is null
+    and ${isFreeSpawner('f')}
   returning b.*
 )
 select t.fan_out_id as "fanOutId",

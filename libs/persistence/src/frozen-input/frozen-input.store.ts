@@ -75,9 +75,9 @@ export class FrozenInputStore {
     await db.query(dropFrozenBatch, [fanOut, firstIndex]);
   }
 
-  /** Fan-outs whose spawner may go on. */
-  async ended(db: Tx, most: number): Promise<number[]> {
-    return (await db.query<{ id: number }>(findEndedLookups, [most])).rows.map((r) => r.id);
+  /** Fan-outs whose spawner may go on, within its lead. */
+  async ended(db: Tx, most: number, lead: number): Promise<number[]> {
+    return (await db.query<{ id: number }>(findEndedLookups, [most, lead])).rows.map((r) => r.id);
   }
 
   /** Behind the gates of the roots, so that none begins after a pause or cancel was answered. */
