@@ -6,7 +6,7 @@ import { claimMarginMs, outcomeOf, SideCalls, verdictOf, type CallVerdict } from
 import { itemsOf, taskOfLookup } from './lookup-task.js';
 
 const mostLookups = 16;
-/** A claim lasts at least so long; one whose node allows more time is claimed for longer. */
+/** How long a claim lasts. A call is cut `claimMarginMs` before its end, also where its node allows more time. */
 const claimMs = 60_000;
 
 export interface LookupParts {

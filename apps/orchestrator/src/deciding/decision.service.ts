@@ -15,6 +15,9 @@ import type { Random } from '@app/runtime';
  * that moved between load and commit is loaded again, this time locked, and decided again: else two upstream tasks that end
  * together would each see the other open and leave the join locked for ever. Of a large one a part is loaded, and more of it
  * where the decision lacks some.
+ *
+ * The locks of what is loaded again come after the tallies that the first pass moved, against the order of locks. A deadlock that
+ * comes of it is resolved by Postgres, and the whole transaction is tried again.
  */
 export class DecisionService {
   constructor(

@@ -31,7 +31,7 @@ interface Turn {
  * before is open, and the occurrence names its execution from then on, in the transaction of the start.
  *
  * Promises. Each occurrence is kept once (the schedule's row, and the key of the occurrence) and started at most once, however
- * many orchestrators look. Never are two executions of a schedule open. Times are the database's.
+ * many orchestrators look. None is started while the one before it is open. Times are the database's.
  *
  * Dying between any two lines: before the first commit the schedule is still due; after it the occurrence waits in its row. A
  * cancel that makes room is asked for again, as the one that waits is still there.
