@@ -190,6 +190,7 @@ create table comeback (
 );
 
 create index comeback_due on comeback (queue, available_at);
+create index comeback_root on comeback (queue, root_id, available_at);
 create index comeback_fan_out on comeback (fan_out_id) where child;
 
 create table intake (
