@@ -110,7 +110,8 @@ export class SpawningService {
       if (found.spawned === 0) {
         await this.quota.judge(found, { parent: at.name, children: await this.childrenOf(found, at.name) });
         const top = found.parentFanOutId === null ? at.whole : null;
-        if (await this.parking.defer(fanOut, found.parentId, top)) return false;
+        const isDeferrable = config.pausesUnderPressure === null;
+        if (isDeferrable && (await this.parking.defer(fanOut, found.parentId, top))) return false;
         if (found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
       }
       if (found.keyed && !found.keysChecked) {
