@@ -71,6 +71,27 @@ inEveryMode('a quota of open executions', (stage) => {
   });
 });
 
+/** Holds the quota of a scope until two that are to be judged by it stand before it. */
+const atOnce = async <T>({ engine }: Stage, scope: string, begin: () => Promise<T>): Promise<T> => {
+  const client = await (await engine.store()).pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from quota where scope = $1 for update', [scope]);
+    const begun = await begin();
+    await eventually(async () => {
+      const [row] = await engine.query<{ n: number }>(
+        `select count(*)::integer as n from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%from quota%'`,
+      );
+      expect(row!.n).toBeGreaterThanOrEqual(2);
+    });
+    return begun;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+};
+
 inModes(
   ['services over RabbitMQ', 'services without a broker'],
   'a quota over two orchestrators',
@@ -83,7 +104,7 @@ inModes(
       sink.answer(async () => (await gate.pass(), {}));
       await publish(stage, name, ['one', 'two'], '${input.items}');
       await api.need(200, 'PUT', `/v1/quotas/${name}-child`, { maxOpenExecutions: 100 });
-      const { id } = await api.start(name, { items: numbers(60) });
+      const { id } = await atOnce(stage, `${name}-child`, () => api.start(name, { items: numbers(60) }));
       await eventually(async () => {
         const { fanOuts } = await api.execution(id);
         expect(fanOuts.map(({ spawned, verdict }) => [spawned, verdict]).sort(byNumber)).toEqual([
@@ -107,15 +128,17 @@ inModes(
       expect(sink.calls).toHaveLength(120);
     });
 
-    it.each([1, 2, 3])('lets one of two executions have its 60 children of all 100, the other none (%i)', async () => {
+    it.each([1, 2, 3])('lets one of two executions have its 60 children of 100, the other none (%i)', async () => {
       const { sink, engine } = stage;
       const { api } = engine;
       const name = stage.name();
       const gate = new Gate();
       sink.answer(async () => (await gate.pass(), {}));
       await publish(stage, name, ['fan'], '${input.items}');
-      await api.need(200, 'PUT', '/v1/quotas/all', { maxOpenExecutions: 100 });
-      const started = await Promise.all([1, 2].map(() => api.start(name, { items: numbers(60) })));
+      await api.need(200, 'PUT', `/v1/quotas/${name}-child`, { maxOpenExecutions: 100 });
+      const started = await atOnce(stage, `${name}-child`, () =>
+        Promise.all([1, 2].map(() => api.start(name, { items: numbers(60) }))),
+      );
       await eventually(async () => {
         const both = await Promise.all(started.map(({ id }) => api.execution(id)));
         expect(both.map(({ state, fanOuts }) => [fanOuts[0]?.spawned, state]).sort(byNumber)).toEqual([
@@ -129,9 +152,9 @@ inModes(
         status: 409,
         json: { code: 'QUOTA.EXCEEDED', scope: 'all', limit: 61, open: 61 },
       });
+      await api.need(202, 'DELETE', '/v1/quotas/all');
       gate.open();
       await Promise.all(started.map(({ id }) => api.settled(id)));
-      await api.need(202, 'DELETE', '/v1/quotas/all');
       expect(sink.calls).toHaveLength(60);
     });
   },
