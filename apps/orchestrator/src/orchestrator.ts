@@ -12,6 +12,7 @@ import {
   ParkingStore,
   PlanSource,
   PressureStore,
+  QuotaStore,
   RecordStore,
   RepairStore,
   ResultStore,
@@ -49,6 +50,7 @@ import { SchedulesService } from './schedules/schedules.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { FrozenInput } from './spawning/frozen-input.js';
 import { ListFreezer } from './spawning/list-freezer.js';
+import { QuotaCheck } from './spawning/quota-check.js';
 import { batchWithin, SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep, OverdueSweep } from './sweeps/claims.sweep.js';
 import { ParkingSweep } from './sweeps/parking.sweep.js';
@@ -112,6 +114,7 @@ export class Orchestrator {
       plans,
       freezer,
       new FrozenInput(database, spawnStore, frozenInput),
+      new QuotaCheck(database, new QuotaStore(), spawnStore),
       hints,
       flow.spawnLead,
       parking,

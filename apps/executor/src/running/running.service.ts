@@ -18,6 +18,7 @@ const roomWaitMs = 50;
 const crowdedRestMs = 50;
 /** After so many that went ahead one of the others begins. */
 const mostLightInARow = 16;
+const unsupportedWaitMs = 10_000;
 
 /** Outcomes that may be on their way before nothing more is taken: the database is slow, or away. */
 const maxUnrecorded = 2_000;
@@ -200,7 +201,7 @@ export class RunningService {
     if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
-    if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
+    if (!performer) return unsupported(task);
     // longer than a timer of this process can be, it is the orchestrator's alone
     if (task.node.timeoutMs !== null && task.node.timeoutMs < 2 ** 31)
       attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), task.node.timeoutMs);
@@ -299,6 +300,16 @@ function interruptedBy(reason: AbortReason, task?: ClaimedTask): Outcome {
       },
     };
   return reason === 'cancelled' ? { kind: 'cancelled' } : { kind: 'interrupted' };
+}
+
+/** An executor of another release may perform it. */
+function unsupported({ node }: ClaimedTask): Outcome {
+  const message = `this executor performs no ${node.type} nodes`;
+  return {
+    kind: 'snoozed',
+    waitMs: unsupportedWaitMs,
+    error: { class: 'TRANSIENT', code: 'NODE.UNSUPPORTED', message },
+  };
 }
 
 function failed(code: string, message: string): Outcome {

@@ -7,7 +7,7 @@ export const rootLoads: Statement = {
 select r.root_id as root,
        coalesce((
          select sum(greatest(0, a.opened - t.closed))
-         from (select id from fan_out where root_id = r.root_id and settled_at is null limit 200) f
+         from (select id from fan_out where root_id = r.root_id and not all_succeeded limit 200) f
          join fan_out_admission a on a.fan_out_id = f.id
          join fan_out_tally t on t.fan_out_id = f.id
        ), 0)::integer as running

@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { noteOutcomes } from '../../notices/note-outcomes.js';
-import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
+import { destinationsOf, ownLimits, type OwnLimit, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
 import { consumeSignals } from '../signals/decided-signals.js';
@@ -141,10 +141,7 @@ export class DecisionStore {
       decision.comebacks.map((c) => ({ c, execution, node: execution.at.plan.nodes[c.node]! })),
     );
     if (rows.length === 0) return [];
-    const limits = new Map(
-      rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l.maxConcurrency])),
-    );
-    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
+    await this.putLimits(tx, new Map(rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l]))));
     await tx.query(comeBack, [
       rows.map((r) => r.execution.snapshot.id),
       rows.map((r) => r.c.node),
@@ -164,13 +161,19 @@ export class DecisionStore {
     return [...new Set(rows.filter((r) => r.c.delayMs === 0).map((r) => r.node.queue))];
   }
 
+  private async putLimits(tx: Tx, limits: ReadonlyMap<string, OwnLimit>): Promise<void> {
+    if (limits.size === 0) return;
+    const all = [...limits.values()];
+    await tx.query(putOwnLimits, [all.map((l) => l.name), all.map((l) => l.maxConcurrency), all.map((l) => l.yields)]);
+  }
+
   private async spawn(tx: Tx, done: readonly Decided[]): Promise<number[]> {
     const planned = [];
-    const limits = new Map<string, number>();
+    const limits = new Map<string, OwnLimit>();
     for (const { execution, decision } of done)
       for (const node of decision.spawns) planned.push(await this.planFanOut(tx, execution, node, limits));
     if (planned.length === 0) return [];
-    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
+    await this.putLimits(tx, limits);
     const { rows } = await tx.query<{ id: number }>(planFanOuts, [JSON.stringify(planned)]);
     return rows.map((r) => r.id);
   }
@@ -179,7 +182,7 @@ export class DecisionStore {
     tx: Tx,
     execution: LoadedExecution,
     index: number,
-    limits: Map<string, number>,
+    limits: Map<string, OwnLimit>,
   ): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
@@ -190,7 +193,7 @@ export class DecisionStore {
     const refusal = refusedFanOut(depth, versionId === null && child.kind === 'pipeline' ? child.name : null, node.id);
     const childAt = await this.plans.at(tx, versionId ?? at.versionId, inline ? [...at.path, index] : []);
     const start = refusal ? null : simpleStart(childAt.plan);
-    if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit.maxConcurrency);
+    if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit);
     return {
       parent_id: snapshot.id,
       root_id: snapshot.rootId,
