@@ -1,9 +1,12 @@
 import { decideFromPart, isLacking, layOut } from '@app/domain';
+import type { RecordedNodes } from '@app/contracts/messages/envelopes.js';
 import {
+  type AtOnceStore,
   type Consequences,
   type Decided,
   type DecisionStore,
   type LoadedExecution,
+  type SettledAtOnce,
   type SnapshotStore,
   type Touched,
   type Tx,
@@ -20,6 +23,7 @@ export class DecisionService {
   constructor(
     private readonly snapshots: SnapshotStore,
     private readonly decisions: DecisionStore,
+    private readonly atOnce: AtOnceStore,
     private readonly random: Random,
   ) {}
 
@@ -31,6 +35,25 @@ export class DecisionService {
     const second = await this.decideAndCommit(tx, await this.snapshots.load(tx, again, true));
     if (second.stale.length > 0) throw new Error(`a locked execution moved: ${second.stale[0]}`);
     return merge(first, second);
+  }
+
+  /**
+   * The same for one top-level execution of which recorded batches tell, in two round trips and without a transaction around them: the
+   * guard is the event sequence.
+   * @returns null: it is not that simple, or something moved meanwhile; nothing has changed
+   */
+  async progressAtOnce(
+    db: Tx,
+    recorded: RecordedNodes,
+    batches: readonly number[],
+    few: number,
+    window: number,
+  ): Promise<SettledAtOnce | null> {
+    const execution = await this.snapshots.loadAtOnce(db, recorded);
+    const decided = execution && (await this.decide(db, execution));
+    const settled = decided && (await this.atOnce.settle(db, batches, decided, few, window));
+    if (settled) this.snapshots.remember(recorded.id, decided.decision.openFrom);
+    return settled;
   }
 
   private async decideAndCommit(tx: Tx, loaded: readonly LoadedExecution[]): Promise<Consequences> {
