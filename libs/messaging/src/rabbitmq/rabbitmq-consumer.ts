@@ -273,10 +273,11 @@ export class RabbitMqConsumer implements QueueConsumer {
     }
     session.acking = true;
     // A consumer that has no more room ends first: the broker answers an acknowledgement with the next message.
-    setImmediate(async () => {
-      await this.adjusting;
-      session.acking = false;
-      this.acknowledge(session);
+    setImmediate(() => {
+      void (this.adjusting ?? Promise.resolve()).then(() => {
+        session.acking = false;
+        this.acknowledge(session);
+      });
     });
   }
 

@@ -8,7 +8,7 @@ import {
   markedTogether,
 } from './0001-initial.functions.js';
 import { executionTables } from './0001-execution.tables.js';
-import { settleAtOnceFunction } from './0001-settle-at-once.function.js';
+import { settleAtOnceFunction } from './0001-settle-at-once.functions.js';
 import { platformTables } from './0001-platform.tables.js';
 
 /**

@@ -1,10 +1,4 @@
-import {
-  isTerminal,
-  mergeOf,
-  type NoticeOutcome,
-  type PlannedNode,
-  type SpawnerConfig,
-} from '@app/domain';
+import { isTerminal, mergeOf, type NoticeOutcome, type PlannedNode, type SpawnerConfig } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { noteOutcomes } from '../../notices/note-outcomes.js';
 import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';

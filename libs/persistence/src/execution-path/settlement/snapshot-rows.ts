@@ -32,7 +32,11 @@ export function grown(part: SnapshotPart, about: readonly number[], reach: Reach
 }
 
 /** From a row of `load-executions`, without tasks. */
-export function emptySnapshot(r: Record<string, unknown>, fanOut: FanOutFacts | null, large: boolean): ExecutionSnapshot {
+export function emptySnapshot(
+  r: Record<string, unknown>,
+  fanOut: FanOutFacts | null,
+  large: boolean,
+): ExecutionSnapshot {
   return {
     ...(large ? { large } : {}),
     ...(r.open_tasks === null ? {} : { part: emptyPart(r) }),
