@@ -29,12 +29,20 @@ export class DecisionService {
 
   /** Settles attempts that ended and goes on with what became possible. */
   async progress(tx: Tx, touched: readonly Touched[]): Promise<Consequences> {
-    const first = await this.decideAndCommit(tx, await this.snapshots.load(tx, touched));
-    if (first.stale.length === 0) return first;
-    const again = touched.filter((t) => first.stale.includes(t.id));
-    const second = await this.decideAndCommit(tx, await this.snapshots.load(tx, again, true));
-    if (second.stale.length > 0) throw new Error(`a locked execution moved: ${second.stale[0]}`);
-    return merge(first, second);
+    return this.commit(tx, touched, await this.decideAll(tx, await this.snapshots.load(tx, touched)));
+  }
+
+  /**
+   * The same for one execution inside a transaction, admission of what it makes possible included, where it is simple enough to be
+   * committed in one statement.
+   */
+  async progressOne(tx: Tx, touched: Touched, few: number, window: number): Promise<SettledAtOnce | Consequences> {
+    const all = await this.decideAll(tx, await this.snapshots.load(tx, [touched]));
+    const [decided] = all;
+    const settled = decided && (await this.atOnce.settle(tx, [], decided, few, window));
+    if (!settled) return this.commit(tx, [touched], all);
+    this.snapshots.remember(touched.id, decided.decision.openFrom);
+    return settled;
   }
 
   /**
@@ -56,15 +64,28 @@ export class DecisionService {
     return settled;
   }
 
-  private async decideAndCommit(tx: Tx, loaded: readonly LoadedExecution[]): Promise<Consequences> {
+  private async commit(tx: Tx, touched: readonly Touched[], decided: readonly Decided[]): Promise<Consequences> {
+    const first = await this.commitOnce(tx, decided);
+    if (first.stale.length === 0) return first;
+    const again = touched.filter((t) => first.stale.includes(t.id));
+    const second = await this.commitOnce(tx, await this.decideAll(tx, await this.snapshots.load(tx, again, true)));
+    if (second.stale.length > 0) throw new Error(`a locked execution moved: ${second.stale[0]}`);
+    return merge(first, second);
+  }
+
+  private async commitOnce(tx: Tx, decided: readonly Decided[]): Promise<Consequences> {
+    const consequences = await this.decisions.commit(tx, decided);
+    for (const { decision } of decided) this.snapshots.remember(decision.snapshot.id, decision.openFrom);
+    return consequences;
+  }
+
+  private async decideAll(tx: Tx, loaded: readonly LoadedExecution[]): Promise<Decided[]> {
     const decided: Decided[] = [];
     for (const execution of loaded) {
       const made = await this.decide(tx, execution);
       if (made) decided.push(made);
     }
-    const consequences = await this.decisions.commit(tx, decided);
-    for (const { decision } of decided) this.snapshots.remember(decision.snapshot.id, decision.openFrom);
-    return consequences;
+    return decided;
   }
 
   /** @returns null where there is nothing to decide */

@@ -16,9 +16,9 @@ const behind = (by: number, { text }: Statement): string =>
  * round trip. Each statement has its own snapshot, so the look at marks is one after the gate was passed.
  *
  * Parameters: $1 batches; $2-$11 those of `move-executions`, for one execution; $12-$27 of `apply-changes`; $28-$41 of `come-back`;
- * $42 the queue whose new tasks are to be admitted at once (null: none), $43 the root, $44 the smallest window, $45 how many tasks there are;
+ * $42 the queue whose new tasks are to be admitted at once (null: none), $43 the execution, $44 the smallest window, $45 how many tasks there are;
  * $46 the execution, where it ends, $47 and $48 where and how long it is kept.
- * Guard: the batches are there and nobody else settles them; event sequence and state are those that were loaded. Null: one
+ * Guard: the batches are there, of this execution alone, and nobody else settles them; event sequence and state are those that were loaded. Null: one
  * of it is not so, and nothing has changed. Else the hand-outs of what was admitted.
  */
 export const settleAtOnceFunction = `
@@ -43,7 +43,7 @@ declare
   r record;
 begin
   select count(*) into found_batches
-  from (select from recorded_batch where id = any ($1) for update skip locked) b;
+  from (select from recorded_batch where id = any ($1) and ids <@ $43 for update skip locked) b;
   if found_batches < cardinality($1) then
     return null;
   end if;
