@@ -1,6 +1,7 @@
 import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
+  AtOnceStore,
   CommandStore,
   ControlMoves,
   DecisionStore,
@@ -98,7 +99,7 @@ export class Orchestrator {
     const spawnStore = new SpawnStore();
     const repairs = new RepairStore();
     const hints = new Hints(messaging.bus);
-    const decisions = new DecisionService(snapshots, decisionStore, random);
+    const decisions = new DecisionService(snapshots, decisionStore, new AtOnceStore(), random);
     const settlementStore = new SettlementStore();
     const frozenInput = new FrozenInputStore();
     const pressures = new PressureStore();

@@ -89,7 +89,11 @@ export class AdmissionService {
     gates: 'held' | 'free',
   ): Promise<readonly HandoutMessage[]> {
     if (gates === 'free' && !(await this.store.tryGates(tx, ids))) return [];
-    return this.store.admitAtOnce(tx, queue, ids, count, Math.min(smallestWindow, this.bound));
+    return this.store.admitAtOnce(tx, queue, ids, count, this.smallestWindow);
+  }
+
+  get smallestWindow(): number {
+    return Math.min(smallestWindow, this.bound);
   }
 
   /** Tells the executors of a queue, after the commit. */

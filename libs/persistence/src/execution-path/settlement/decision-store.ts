@@ -1,12 +1,4 @@
-import {
-  eventSpan,
-  isTerminal,
-  mergeOf,
-  type ExecutionDecision,
-  type NoticeOutcome,
-  type PlannedNode,
-  type SpawnerConfig,
-} from '@app/domain';
+import { isTerminal, mergeOf, type NoticeOutcome, type PlannedNode, type SpawnerConfig } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { noteOutcomes } from '../../notices/note-outcomes.js';
 import { destinationsOf, ownLimits, type OwnLimit, simpleStart, type PlanSource } from '../plan-source.js';
@@ -24,6 +16,7 @@ import { moveTallies } from './move-tallies.sql.js';
 import { setRetention } from './set-retention.sql.js';
 import { moveExecutions } from './move-executions.sql.js';
 import type { Decided } from './decided.js';
+import { changesOf, comebackColumns, comebacksOf, movedExecutions, queuesOf } from './decision-columns.js';
 import type { LoadedExecution } from './snapshot-store.js';
 
 export type { Decided };
@@ -86,79 +79,23 @@ export class DecisionStore {
   }
 
   private async move(tx: Tx, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
-    const sorted = [...decided].sort((a, b) => (a.decision.snapshot.id < b.decision.snapshot.id ? -1 : 1));
-    const column = <T>(read: (d: ExecutionDecision) => T): T[] => sorted.map((d) => read(d.decision));
-    const { rows } = await tx.query<{ id: string }>(moveExecutions, [
-      column((d) => d.snapshot.id),
-      column((d) => d.snapshot.seq),
-      column((d) => d.snapshot.state),
-      column((d) => d.to),
-      column((d) => d.events.reduce((n, e) => n + eventSpan(e.kind), 0)),
-      column((d) => d.starts),
-      column((d) => d.error),
-      column((d) => d.fingerprint),
-      column((d) => d.standing?.open ?? null),
-      column((d) => (d.standing && d.standing.dead.bytes.length > 0 ? Buffer.from(d.standing.dead.bytes) : null)),
-    ]);
+    const { rows } = await tx.query<{ id: string }>(moveExecutions, movedExecutions(decided));
     return new Set(rows.map((r) => r.id));
   }
 
   private async apply(tx: Tx, done: readonly Decided[]): Promise<void> {
-    const tasks = done.flatMap(({ decision }) => decision.tasks.map((t) => ({ id: decision.snapshot.id, ...t })));
-    const events = done.flatMap(({ decision }) => {
-      let seq = decision.snapshot.seq;
-      return decision.events.map((e) => {
-        const first = seq + 1;
-        seq += eventSpan(e.kind);
-        return { id: decision.snapshot.id, seq: first, ...e };
-      });
-    });
-    if (tasks.length === 0 && events.length === 0) return;
-    const { rows } = await tx.query<{ changed: number }>(applyChanges, [
-      tasks.map((t) => t.id),
-      tasks.map((t) => t.node),
-      tasks.map((t) => t.from),
-      tasks.map((t) => t.to),
-      tasks.map((t) => t.availableInMs),
-      tasks.map((t) => t.charged),
-      tasks.map((t) => t.snoozes),
-      tasks.map((t) => t.losses),
-      tasks.map((t) => t.output),
-      tasks.map((t) => t.error),
-      events.map((e) => e.id),
-      events.map((e) => e.seq),
-      events.map((e) => e.kind),
-      events.map((e) => e.node),
-      events.map((e) => e.attempt),
-      events.map((e) => e.data),
-    ]);
-    if (rows[0]!.changed !== tasks.length)
-      throw new Error(`${tasks.length} tasks were to move, ${rows[0]!.changed} did`);
+    const count = done.reduce((n, { decision }) => n + decision.tasks.length, 0);
+    if (count === 0 && done.every(({ decision }) => decision.events.length === 0)) return;
+    const { rows } = await tx.query<{ changed: number }>(applyChanges, changesOf(done));
+    if (rows[0]!.changed !== count) throw new Error(`${count} tasks were to move, ${rows[0]!.changed} did`);
   }
 
   private async comeBack(tx: Tx, done: readonly Decided[]): Promise<string[]> {
-    const rows = done.flatMap(({ execution, decision }) =>
-      decision.comebacks.map((c) => ({ c, execution, node: execution.at.plan.nodes[c.node]! })),
-    );
+    const rows = comebacksOf(done);
     if (rows.length === 0) return [];
     await this.putLimits(tx, new Map(rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l]))));
-    await tx.query(comeBack, [
-      rows.map((r) => r.execution.snapshot.id),
-      rows.map((r) => r.c.node),
-      rows.map((r) => r.node.queue),
-      rows.map((r) => r.execution.snapshot.rootId),
-      rows.map((r) => r.execution.snapshot.parentId),
-      rows.map((r) => r.execution.snapshot.fanOutId),
-      rows.map((r) => r.execution.at.versionId),
-      rows.map((r) => JSON.stringify(r.execution.at.path)),
-      rows.map((r) => r.execution.priority),
-      rows.map((r) => r.c.child),
-      rows.map((r) => r.c.suspect),
-      rows.map((r) => JSON.stringify(destinationsOf(r.execution.at, r.node))),
-      rows.map((r) => r.c.delayMs),
-      rows.map((r) => r.node.criticalPath),
-    ]);
-    return [...new Set(rows.filter((r) => r.c.delayMs === 0).map((r) => r.node.queue))];
+    await tx.query(comeBack, comebackColumns(rows));
+    return queuesOf(rows);
   }
 
   private async putLimits(tx: Tx, limits: ReadonlyMap<string, OwnLimit>): Promise<void> {
