@@ -56,6 +56,8 @@ inEveryMode('a rollout', (stage) => {
       released: 50,
       allowed: '0.1',
     });
+    const released = await api.call('POST', `/v1/executions/${id}/release`);
+    expect(released).toMatchObject({ status: 409, text: expect.stringContaining('resume accepts') });
     expect(sink.calls).toHaveLength(50);
     await api.act(id, 'resume');
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 80, failed: 20 }] });

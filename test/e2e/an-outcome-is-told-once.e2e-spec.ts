@@ -139,18 +139,27 @@ inModes(['services over RabbitMQ', 'standalone'], 'an outcome', (stage) => {
       await engine.api.publish({
         name,
         nodes: [{ id: 'hold', type: 'WAIT', config: { duration: '1h' } }],
+        retention: { failed: '1d' },
         notify: [{ on: ['CANCELLED', 'FAILED'], url: `${sink.url}/told` }],
         ...more,
       });
       return (await engine.api.start(name, {})).id;
     };
-    const [cancelled, late] = [await waiting({}), await waiting({ timeout: '100ms' })];
+    const destination = stage.name();
+    await engine.api.limit(destination, { maxConcurrency: 1 });
+    await engine.api.need(200, 'POST', `/v1/destinations/${destination}/pause`);
+    const config = { url: `${sink.url}/call`, method: 'GET' };
+    const calling = { nodes: [{ id: 'call', type: 'HTTP', config, destinations: [destination] }] };
+    const [cancelled, late, held] = [await waiting({}), await waiting({ timeout: '100ms' }), await waiting(calling)];
     await engine.api.act(cancelled, 'cancel');
-    await Promise.all([isDelivered(cancelled, 1), isDelivered(late, 1)]);
+    await eventually(async () => (await engine.api.execution(held)).nodes.length === 1);
+    await engine.api.need(200, 'POST', `/v1/destinations/${destination}/cancel`);
+    await Promise.all([cancelled, late, held].map((id) => isDelivered(id, 1)));
     expect(new Map(bodies().map((body) => [body.execution, [body.outcome, body.error?.class]]))).toEqual(
       new Map([
         [cancelled, ['CANCELLED', 'CANCELLED']],
         [late, ['FAILED', 'TIMEOUT']],
+        [held, ['CANCELLED', 'CANCELLED']],
       ]),
     );
   });

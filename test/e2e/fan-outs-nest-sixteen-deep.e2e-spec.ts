@@ -63,5 +63,19 @@ inModes(modes, 'nested fan-outs', (stage) => {
     expect((await api.need(200, 'GET', `/v1/executions/${id}/lineage`)).descendants).toMatchObject({
       SUCCEEDED: 1_110,
     });
+    const fanOuts = (await engine.query<{ id: number }>('select id from fan_out where root_id = $1', [id])).map(
+      (f) => f.id,
+    );
+    expect(fanOuts).toHaveLength(111);
+    await api.need(202, 'DELETE', `/v1/executions/${id}`);
+    await eventually(async () =>
+      expect(
+        await engine.query(
+          `select (select count(*)::integer from execution where id = $1 or fan_out_id = any ($2)) as executions,
+             (select count(*)::integer from fan_out where id = any ($2)) as fan_outs`,
+          [id, fanOuts],
+        ),
+      ).toEqual([{ executions: 0, fan_outs: 0 }]),
+    );
   });
 });

@@ -36,6 +36,7 @@ import type { HandlerRegistry } from './nodes/handler-registry.js';
 import { LookupsService } from './lookups/lookups.service.js';
 import { DeliveryService } from './notices/delivery.service.js';
 import { AttemptLog } from './running/attempt-log.js';
+import { Pauses } from './running/pauses.js';
 import type { Performer } from './running/performer.js';
 import { Recorder } from './running/recorder.js';
 import { Room } from './running/room.js';
@@ -62,6 +63,7 @@ export class Executor {
   private readonly running: RunningService;
   private readonly lease: LeaseService;
   private readonly reconciler: Reconciler;
+  private readonly pauses: Pauses;
   private readonly log: AttemptLog;
   private readonly wakes: DestinationWakes;
   private readonly sideCalls: readonly (DeliveryService | LookupsService)[];
@@ -110,6 +112,7 @@ export class Executor {
       (task) => renewal.renew(task),
     );
     this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
+    this.pauses = new Pauses(database, leases, this.running, logger);
     this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {
       beat: () => this.reconcile(),
       lost: () => this.running.abortWhere(() => true, 'lease'),
@@ -207,6 +210,8 @@ export class Executor {
         (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
       'cancelled',
     );
+    const { pausedRoots = [], pausedDestinations = [] } = message;
+    if (pausedRoots.length + pausedDestinations.length > 0) void this.pauses.heard(pausedRoots, pausedDestinations);
   }
 
   private reconcile(): void {

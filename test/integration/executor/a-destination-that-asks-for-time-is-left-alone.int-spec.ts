@@ -1,4 +1,8 @@
+import { DestinationLimitStore } from '@app/persistence';
+import { silentLogger, SystemClock } from '@app/runtime';
 import { randomUUID } from 'node:crypto';
+import { RateRenewal } from '../../../apps/executor/src/destinations/rate-renewal.js';
+import type { ClaimedTask } from '../../../apps/executor/src/running/claimed-task.js';
 import { begun } from '../../support/begun.js';
 import { eventually } from '../../support/eventually.js';
 import { Sink } from '../../support/sink.js';
@@ -55,6 +59,20 @@ describe('a destination', () => {
     const outcome = await call();
     expect(outcome).toMatchObject({ kind: 'snoozed', waitMs, error: { status, body: 'slow down', destination: host } });
     expect(sink.calls).toHaveLength(1);
+  });
+
+  it('that was paused meanwhile is not called by who comes late and asks again', async () => {
+    const { rows } = await performing.database.pool.query<{ id: number }>(
+      `insert into destination (name, rate) values ('llm', '{"limit":100,"per":"1s"}') returning id`,
+    );
+    const { database } = performing;
+    const renewal = new RateRenewal(database, new DestinationLimitStore(), new SystemClock(), silentLogger);
+    const late = { units: [{ destination: rows[0]!.id, units: 1 }] } as unknown as ClaimedTask;
+    expect(await renewal.renew(late)).toEqual(expect.any(Number));
+    await sql('update destination set paused_at = now()');
+    expect(await renewal.renew(late)).toBeNull();
+    await sql('update destination set paused_at = null');
+    expect(await renewal.renew(late)).toEqual(expect.any(Number));
   });
 
   it('may name a date', async () => {

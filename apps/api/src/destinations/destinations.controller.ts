@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ADMISSION_TOPIC, CONTROL_TOPIC } from '@app/contracts';
+import { ABORT_TOPIC, ADMISSION_TOPIC, CONTROL_TOPIC, type AbortSignalMessage } from '@app/contracts';
 import { rateRoom, rateWaitMs, readRate, readRateState } from '@app/domain';
 import { DestinationStore, type DestinationRow } from '@app/persistence';
 import { z } from 'zod';
@@ -99,7 +99,13 @@ export class DestinationsController {
   async pause(@Param('name') name: string): Promise<unknown> {
     const make = implicitName.test(name);
     if (!(await this.destinations.pause(this.api.database.any, { name, make }))) throw unknownDestination(name);
-    return this.get(name);
+    const row = await this.destinations.find(this.api.database.any, { name });
+    if (!row) throw unknownDestination(name);
+    const paused: AbortSignalMessage = {
+      pausedDestinations: row.host === null ? [name] : [name, `host:${row.host}`],
+    };
+    this.hints.ring(ABORT_TOPIC, paused);
+    return destinationView(row);
   }
 
   @Post(':name/resume')

@@ -22,6 +22,7 @@ export function engineControl(database: Database, bus: Pick<Bus, 'publish' | 'si
       );
     const { ids, roots, fanOuts } = effects.abort;
     if (ids || roots || fanOuts) hints.push(bus.signal(ABORT_TOPIC, effects.abort));
+    if (effects.paused) hints.push(bus.signal(ABORT_TOPIC, { pausedRoots: effects.paused }));
     if (ids || roots) hints.push(bus.signal(SETTLED_TOPIC, { ids: ids ?? roots }));
     for (const hint of hints) void hint.catch(() => undefined);
   };

@@ -23,8 +23,8 @@ export class HintBus {
   }
 
   /** Rings everybody who listens to the topic. */
-  ring(topic: string): void {
-    this.bus.signal(topic, {}).catch((err: unknown) => {
+  ring(topic: string, message: object = {}): void {
+    this.bus.signal(topic, message).catch((err: unknown) => {
       this.logger.debug({ err, topic }, 'a ring was not sent; a sweep will look');
     });
   }

@@ -37,10 +37,13 @@ export class RateRenewal {
       const answers = await inTransaction(this.database.pool, async (tx) => {
         const askedAt = this.clock.monotonic();
         const ids = [...new Set(batch.flatMap(({ task }) => task.units.map(({ destination }) => destination)))];
-        // Their places they hold already.
-        const rooms = new Map((await this.store.lock(tx, ids)).map((d) => [d.id, { ...d, limit: null }]));
+        // Their places they hold already; but nobody calls one that was paused meanwhile.
+        const locked = await this.store.lock(tx, ids);
+        const paused = new Set(locked.flatMap((d) => (d.limit === 0 ? [d.id] : [])));
+        const rooms = new Map(locked.map((d) => [d.id, { ...d, limit: null }]));
         const charged = new Set<number>();
         const granted = batch.map(({ task }) => {
+          if (task.units.some(({ destination }) => paused.has(destination))) return null;
           const wanted = task.units.filter(({ destination }) => rooms.get(destination)?.rate);
           const limits = wanted.map(({ destination }) => rooms.get(destination)!);
           if (fitting(limits, 1, (_, position) => wanted[position]!.units).by !== null) return null;

@@ -11,7 +11,7 @@ import type { Ended, Recorder } from './recorder.js';
 import type { Room } from './room.js';
 
 /** Why a running call is told to end. */
-export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease';
+export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease' | 'pause';
 
 /** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
 const roomWaitMs = 50;
@@ -30,6 +30,8 @@ interface Attempt {
   readonly controller: AbortController;
   reason: AbortReason | null;
   timer: NodeJS.Timeout | null;
+  /** Its call is made. */
+  begun?: boolean;
   /** Its outcome is on its way to the database. */
   ended: boolean;
 }
@@ -202,6 +204,7 @@ export class RunningService {
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
     if (!performer) return unsupported(task);
+    attempt.begun = true;
     // longer than a timer of this process can be, it is the orchestrator's alone
     if (task.node.timeoutMs !== null && task.node.timeoutMs < 2 ** 31)
       attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), task.node.timeoutMs);
@@ -248,6 +251,18 @@ export class RunningService {
     return aborted;
   }
 
+  /** What is claimed and has not begun. */
+  get unbegun(): ClaimedTask[] {
+    return [...this.attempts.values()].filter((a) => !a.begun && !a.ended).map(({ task }) => task);
+  }
+
+  /** Hands back, uncharged, what has not begun. */
+  handBack(matches: (task: ClaimedTask) => boolean): void {
+    for (const attempt of this.attempts.values())
+      if (!attempt.begun && !attempt.ended && matches(attempt.task)) attempt.reason ??= 'pause';
+    this.putBack((attempt) => attempt.reason === 'pause');
+  }
+
   /** Outcomes are recorded: this executor holds the tasks no more. */
   recorded(ended: readonly Ended[]): void {
     for (const { task } of ended) {
@@ -263,7 +278,7 @@ export class RunningService {
     this.draining = true;
     for (const attempt of this.buffered) attempt.reason ??= 'drain';
     const until = this.clock.monotonic() + graceMs;
-    this.pumpAll();
+    this.putBack(() => true);
     while (this.performing > 0 && this.clock.monotonic() < until)
       await new Promise((resolve) => setTimeout(resolve, 25));
     this.abortWhere(() => true, 'drain');
@@ -274,8 +289,12 @@ export class RunningService {
   }
 
   /** Buffered tasks that are not to be performed end at once, slot or not. */
-  private pumpAll(): void {
+  private putBack(which: (attempt: Attempt) => boolean): void {
     for (const attempt of this.buffered.splice(0)) {
+      if (!which(attempt)) {
+        this.buffered.push(attempt);
+        continue;
+      }
       attempt.ended = true;
       this.unrecorded++;
       this.room.give(1);

@@ -48,6 +48,7 @@ export class ControlService {
     if (!turn) return 0;
     const { fanOuts = [] } = turn;
     if (fanOuts.length > 0) await this.bus.signal(ABORT_TOPIC, { fanOuts }).catch(() => undefined);
+    if (turn.paused) await this.bus.signal(ABORT_TOPIC, { pausedRoots: [turn.paused] }).catch(() => undefined);
     const ended = turn.ended ?? [];
     for (let i = 0; i < ended.length; i += idsPerSignal)
       await this.bus.signal(ABORT_TOPIC, { ids: ended.slice(i, i + idsPerSignal) }).catch(() => undefined);

@@ -45,12 +45,19 @@ export interface SettledSignal {
   readonly ids: readonly string[];
 }
 
-/** Running calls that are to end: of executions, or of single claims by their names. */
+/**
+ * Running calls that are to end: of executions, or of single claims by their names. Of what was paused, only what was claimed and has
+ * not begun is given up, and is handed back.
+ */
 export interface AbortSignalMessage {
   readonly claims?: readonly string[];
   readonly ids?: readonly string[];
   readonly fanOuts?: readonly number[];
   readonly roots?: readonly string[];
+  /** Roots of what was paused. */
+  readonly pausedRoots?: readonly string[];
+  /** Names of destinations that were paused, `host:…` for their hosts. */
+  readonly pausedDestinations?: readonly string[];
 }
 
 /** The name of one claim of one task, the same in every process. */

@@ -8,13 +8,14 @@ import { endCommand } from './end-command.sql.js';
 import { isCancelling } from './is-cancelling.sql.js';
 import { liftTimeoutMark } from './lift-timeout-mark.sql.js';
 import { timeOut } from './timing-out.js';
+import { lastFanOuts } from './last-fan-outs.sql.js';
 import { listCommands } from './list-commands.sql.js';
 import { lockCommands } from './lock-commands.sql.js';
 import { moveCommand } from './move-command.sql.js';
 import { fanOutsBelow } from './fan-outs-below.sql.js';
 import { fanOutsFrom } from './fan-outs-from.sql.js';
 import { deleteChildren } from './delete-children.sql.js';
-import { deleteFanOut } from './delete-fan-out.sql.js';
+import { deleteFanOuts } from './delete-fan-outs.sql.js';
 import { deleteTop } from './delete-top.sql.js';
 import { lockedLineage } from './lineage.js';
 import { Pausing } from './pausing.js';
@@ -48,6 +49,8 @@ export interface CommandTurn {
   readonly fanOuts?: readonly number[];
   /** Executions that ended, whose running calls are to end. */
   readonly ended?: readonly string[];
+  /** The root of what was paused. */
+  readonly paused?: string;
 }
 
 const cancelledAbove = JSON.stringify({
@@ -67,6 +70,7 @@ const closedEarly = JSON.stringify({
 });
 const pageSize = 1_000;
 const fanOutsPerTurn = 20;
+const fanOutsPerDelete = 50;
 
 /** Unfinished bulk commands, each at its cursor. */
 export class CommandStore {
@@ -212,19 +216,26 @@ export class CommandStore {
     return rows.map((r) => r.id);
   }
 
+  /** From the youngest fan-out down, so that nothing is left below what is gone; small ones together, as many as make a page. */
   private async remove(tx: Tx, command: Command): Promise<CommandTurn> {
-    const { rows } = await tx.query<{ id: number }>(fanOutsBelow, [command.executionId, command.rootId, 0, 1_000_000]);
-    const fanOut = rows.at(-1)?.id;
-    if (fanOut === undefined) {
+    const { rows } = await tx.query<{ id: number }>(lastFanOuts, [command.rootId, fanOutsPerDelete]);
+    if (rows.length === 0) {
       await tx.query(deleteTop, [command.executionId]);
       await this.end(tx, command);
       return { moved: 1, done: true };
     }
-    const facts = (await this.facts.of(tx, [fanOut])).get(fanOut)!;
-    const [first, last] = childIdRange(facts.rootId, fanOut);
-    const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, pageSize])).rows[0]!.deleted;
-    if (deleted < pageSize) await tx.query(deleteFanOut, [fanOut]);
-    return { moved: deleted, done: false };
+    const emptied: number[] = [];
+    let moved = 0;
+    for (const { id } of rows) {
+      const [first, last] = childIdRange(command.rootId, id);
+      const most = pageSize - moved;
+      const deleted = (await tx.query<{ deleted: number }>(deleteChildren, [first, last, most])).rows[0]!.deleted;
+      moved += deleted;
+      if (deleted === most) break;
+      emptied.push(id);
+    }
+    if (emptied.length > 0) await tx.query(deleteFanOuts, [emptied]);
+    return { moved, done: false };
   }
 
   /** A rollout that failed a stage pauses its execution, until an operator resumes or cancels it. */
@@ -233,7 +244,7 @@ export class CommandStore {
     // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
     if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
     await this.end(tx, command);
-    return { moved: 1, done: true };
+    return { moved: 1, done: true, paused: command.rootId };
   }
 
   private async timeOut(tx: Tx, command: Command): Promise<CommandTurn> {

@@ -3,8 +3,6 @@ import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { PlanSource } from '../execution-path/plan-source.js';
-import { noteOutcomes } from '../notices/note-outcomes.js';
-import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { ancestorCancelled, illegal, invalid, notFound, notRun, type ControlAnswer } from './control-answer.js';
 import { beingDeleted } from './being-deleted.sql.js';
@@ -12,6 +10,7 @@ import { acceptStages } from './accept-stages.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { askForProgress } from './ask-for-progress.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
+import { endedFromOutside } from './ended-from-outside.js';
 import { dropNeedlessReleases } from './drop-needless-releases.sql.js';
 import { putMark } from './put-mark.sql.js';
 import { removeMark } from './remove-mark.sql.js';
@@ -39,6 +38,8 @@ export interface ControlEffects {
   batches: number[];
   /** Executions whose running calls are to end. */
   abort: { ids?: string[]; roots?: string[]; fanOuts?: number[] };
+  /** Roots below which something was paused: what is claimed there and has not begun is to be handed back. */
+  paused?: string[];
 }
 
 /**
@@ -65,7 +66,10 @@ export class ControlMoves {
   }
 
   pause(id: string, { cascade }: { cascade: boolean }): Promise<ControlAnswer> {
-    return this.alone(id, (tx, levels) => this.pausing.pause(tx, levels, cascade, null));
+    return this.alone(id, async (tx, levels, effects) => {
+      effects.paused = [levels.at(-1)!.id];
+      return this.pausing.pause(tx, levels, cascade, null);
+    });
   }
 
   resume(id: string): Promise<ControlAnswer> {
@@ -102,10 +106,7 @@ export class ControlMoves {
       if (isTerminal(self.state) && (!below || !cascade)) return illegal('cancelled', self.state);
       if (!isTerminal(self.state)) {
         await tx.query(cancelExecution, [id, cancelledByOperator]);
-        const { whole } = (await this.reopening.placeOf(tx, self)).at;
-        const { retention } = whole;
-        if (!self.fanOut) await noteOutcomes(tx, [{ id, plan: whole, outcome: 'CANCELLED' }]);
-        if (!self.fanOut && retention.failedMs !== null) await tx.query(setRetention, [[id], [retention.failedMs]]);
+        await endedFromOutside(tx, self, (await this.reopening.placeOf(tx, self)).at.whole, 'CANCELLED');
       }
       await tx.query(putMark, [id, root, 'cancel', cascade, self.state, null]);
       if (cascade) await tx.query(addCommand, ['cancel', id, root, null, null, null, 0]);
@@ -158,7 +159,10 @@ export class ControlMoves {
   }
 
   pauseFanOut(id: string, node: string): Promise<ControlAnswer> {
-    return this.alone(id, (tx, levels) => this.fanOuts.pause(tx, levels, node));
+    return this.alone(id, async (tx, levels, effects) => {
+      effects.paused = [levels.at(-1)!.id];
+      return this.fanOuts.pause(tx, levels, node);
+    });
   }
 
   resumeFanOut(id: string, node: string): Promise<ControlAnswer> {

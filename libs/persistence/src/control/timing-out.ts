@@ -1,10 +1,9 @@
 import { fingerprint, isTerminal, type FailureDetail } from '@app/domain';
 import type { Tx } from '../database/database.js';
-import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { holdDeadline } from '../execution-path/timers/hold-deadline.sql.js';
-import { noteOutcomes } from '../notices/note-outcomes.js';
 import { addCommand } from './add-command.sql.js';
 import { deadlineOf } from './deadline-of.sql.js';
+import { endedFromOutside } from './ended-from-outside.js';
 import { failExecution } from './fail-execution.sql.js';
 import type { LineageLevel } from './lineage.js';
 import { markAbove } from './mark-above.sql.js';
@@ -34,10 +33,7 @@ export async function timeOut(tx: Tx, levels: readonly LineageLevel[], place: Pl
     message: `the execution did not end within its ${timeoutMs} ms`,
   };
   await tx.query(failExecution, [self.id, JSON.stringify(failure), fingerprint(failure)]);
-  const { whole } = place.at;
-  const { failedMs } = whole.retention;
-  if (!self.fanOut) await noteOutcomes(tx, [{ id: self.id, plan: whole, outcome: 'FAILED' }]);
-  if (!self.fanOut && failedMs !== null) await tx.query(setRetention, [[self.id], [failedMs]]);
+  await endedFromOutside(tx, self, place.at.whole, 'FAILED');
   await tx.query(putMark, [self.id, place.rootId, 'cancel', true, self.state, 'TIMEOUT']);
   await tx.query(addCommand, ['cancel', self.id, place.rootId, null, null, null, 0]);
   return true;

@@ -1,11 +1,11 @@
 import { childIdRange } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
-import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
 import { cancelBelow } from './cancel-below.sql.js';
 import { cancelChildren } from './cancel-children.sql.js';
 import { cancelExecution } from './cancel-execution.sql.js';
 import { dropEmptyHandouts } from './drop-empty-handouts.sql.js';
+import { endedFromOutside } from './ended-from-outside.js';
 import { lockedLineage } from './lineage.js';
 import { lockThose } from './lock-those.sql.js';
 import type { Reopening } from './reopening.js';
@@ -81,8 +81,7 @@ export class WaitingCancels {
     if (!self) return nothing;
     const { rows } = await tx.query<{ waits: boolean }>(waitsForDestination, [id, named.names, named.destination]);
     if (!rows[0]!.waits || (await tx.query(cancelExecution, [id, cause])).rowCount !== 1) return nothing;
-    const { failedMs } = (await this.reopening.placeOf(tx, self)).at.whole.retention;
-    if (failedMs !== null) await tx.query(setRetention, [[id], [failedMs]]);
+    await endedFromOutside(tx, self, (await this.reopening.placeOf(tx, self)).at.whole, 'CANCELLED');
     await tx.query(cancelBelow, [[id]]);
     await tx.query(dropEmptyHandouts, [id, null, named.names]);
     return { moved: 1, running: [id], last: null };

@@ -136,7 +136,7 @@ create table fan_out (
 ) with (fillfactor = 50);
 
 create index fan_out_spawning on fan_out (id) where not sealed and not closed;
-create index fan_out_root on fan_out (root_id);
+create index fan_out_root on fan_out (root_id, id);
 create index fan_out_countable on fan_out (id) where not all_succeeded;
 
 create table fan_out_admission (

@@ -2,6 +2,7 @@ import type { Tx } from '../../database/database.js';
 import { beat } from './beat.sql.js';
 import { handlerServes } from './handler-serves.sql.js';
 import { heldTasks } from './held-tasks.sql.js';
+import { pausedAmong } from './paused-among.sql.js';
 import { longestLease } from './longest-lease.sql.js';
 import { registerExecutor } from './register-executor.sql.js';
 import { setExecutorState } from './set-executor-state.sql.js';
@@ -62,6 +63,11 @@ export class LeaseStore {
       fencingToken: r.fencing_token as number,
       batchId: r.batch_id as number,
     }));
+  }
+
+  /** Those of a few executions that a pause holds. */
+  async pausedAmong(db: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await db.query<{ id: string }>(pausedAmong, [ids])).rows.map((r) => r.id));
   }
 }
 
