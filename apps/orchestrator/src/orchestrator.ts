@@ -217,7 +217,7 @@ export class Orchestrator {
         clock,
         random,
         logger,
-        (fanOut, parentId) => parking.wake(fanOut, parentId),
+        (deferred) => parking.wakeAll(deferred),
         (fanOuts) => this.spawnAll(fanOuts),
       ),
       new OverdueSweep(database, repairs, messaging.bus),

@@ -64,10 +64,17 @@ export class ParkingSweep implements Sweep {
   }
 
   /** A parked spawner goes on. */
-  async wake(fanOut: number, parentId: string): Promise<void> {
+  wake(fanOut: number, parentId: string): Promise<void> {
+    return this.wakeAll([{ id: fanOut, parentId }]);
+  }
+
+  async wakeAll(fanOuts: readonly { readonly id: number; readonly parentId: string }[]): Promise<void> {
     await inTransaction(this.database.pool, async (tx) => {
-      await this.snapshots.lock(tx, [parentId]);
-      await this.store.unpark(tx, fanOut);
+      await this.snapshots.lock(tx, [...new Set(fanOuts.map((f) => f.parentId))]);
+      await this.store.unpark(
+        tx,
+        fanOuts.map((f) => f.id),
+      );
     });
   }
 }

@@ -1,16 +1,25 @@
 import type { Statement } from '../../database/database.js';
 
 /**
- * What one observer sees replaces what it saw before. It counts for $4 milliseconds, so that what a dead observer saw is forgotten.
- * $1 observer, $2 kinds, $3 details, one of each.
+ * What one observer sees replaces what it saw before. It counts for $4 milliseconds, so that what a dead observer saw is forgotten;
+ * rows whose time is over go. $1 observer, $2 kinds, $3 details, one of each.
  */
 export const reportPressure: Statement = {
   name: 'report-pressure',
   text: `
-with gone as (
-  delete from pressure
+with known as (
+  select kind, source
+  from pressure
   where source = $1
-    and kind <> all ($2::text[])
+     or until < now()
+  order by kind, source
+  for update
+), gone as (
+  delete from pressure p
+  using known
+  where p.kind = known.kind
+    and p.source = known.source
+    and not (p.source = $1 and p.kind = any ($2::text[]))
 )
 insert into pressure (kind, source, until, detail)
 select kind, $1, now() + $4 * interval '1 millisecond', detail

@@ -2,7 +2,7 @@ import type { Tx } from '../../database/database.js';
 import { addFacts } from '../../control/add-facts.sql.js';
 import { findAtLead } from './find-at-lead.sql.js';
 import { parkFanOuts } from './park-fan-outs.sql.js';
-import { unparkFanOut } from './unpark-fan-out.sql.js';
+import { unparkFanOuts } from './unpark-fan-outs.sql.js';
 
 export interface AtLead {
   readonly id: number;
@@ -24,9 +24,9 @@ export class ParkingStore {
     return parked.length;
   }
 
-  /** Its parent is locked. */
-  async unpark(tx: Tx, id: number): Promise<void> {
-    await this.tell(tx, 'fanout_resumed', (await tx.query(unparkFanOut, [id])).rows);
+  /** Their parents are locked. */
+  async unpark(tx: Tx, ids: readonly number[]): Promise<void> {
+    await this.tell(tx, 'fanout_resumed', (await tx.query(unparkFanOuts, [ids])).rows);
   }
 
   private async tell(tx: Tx, kind: string, rows: readonly Record<string, unknown>[]): Promise<void> {
