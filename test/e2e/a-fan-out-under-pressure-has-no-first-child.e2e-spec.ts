@@ -73,6 +73,47 @@ inModes(
       expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 300 }] });
     });
 
+    it('is not held back where an upstream node is to pause instead: that starts nothing until pressure is gone', async () => {
+      const { sink, engine } = stage;
+      const { api } = engine;
+      const name = stage.name();
+      const gate = new Gate();
+      sink.answer(async ({ path }) => (path === '/read' ? (await gate.pass(), {}) : {}));
+      const reads = () => sink.calls.filter(({ path }) => path === '/read').length;
+      await api.publish(
+        fanOut(name, `${sink.url}/item`, {
+          before: [{ id: 'read', type: 'HTTP', config: { method: 'POST', url: `${sink.url}/read` } }],
+          edges: [{ from: 'read', to: 'fan' }],
+          spawner: { onPressure: { pause: 'read' } },
+        }),
+      );
+      await api.publish({
+        name: `${name}-other`,
+        nodes: [{ id: 'read', type: 'HTTP', config: { method: 'POST', url: `${sink.url}/other` } }],
+      });
+      const reading = await api.start(name, { items: numbers(300) });
+      await eventually(() => expect(reads()).toBe(1));
+      await api.need(200, 'PUT', '/v1/pressure', { reason: 'the archive is being moved' });
+      const held = await Promise.all(numbers(5).map(() => api.start(name, { items: numbers(2) })));
+      for (const { id } of held)
+        await eventually(async () =>
+          expect(await api.need(200, 'GET', `/v1/executions/${id}/why`)).toMatchObject({
+            reason: 'BACKPRESSURE',
+            detail: 'OPERATOR: the archive is being moved',
+            nodeId: 'read',
+          }),
+        );
+      gate.open();
+      // What has read goes on, and so does whoever has not asked to pause.
+      expect(await api.settled(reading.id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 300 }] });
+      expect(await api.run(`${name}-other`, {})).toMatchObject({ state: 'SUCCEEDED' });
+      expect(reads()).toBe(1);
+      await api.need(202, 'DELETE', '/v1/pressure');
+      for (const { id } of held)
+        expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 2 }] });
+      expect(reads()).toBe(6);
+    });
+
     it('starts no more children while too much of what it has started waits, says so, and goes on by itself', async () => {
       const { sink, engine } = stage;
       const { api } = engine;

@@ -186,9 +186,16 @@ inModes(
       await engine.add('orchestrator');
       // whoever fires timers now has fired a short one
       const other = stage.name();
-      await api.publish(chain(other, { duration: '1s' }));
-      expect((await api.run(other, { n: 1 })).state).toBe('SUCCEEDED');
+      await api.publish({ ...chain(other, { duration: '1s' }), retention: { succeeded: '365d' } });
+      const kept = await api.run(other, { n: 1 });
+      expect(kept.state).toBe('SUCCEEDED');
       expect(await timers()).toEqual(still);
+      expect(
+        await engine.query(
+          `select kind, round(extract(epoch from due_at - now()) / 86400)::integer as days from timer where execution_id = $1`,
+          [kept.id],
+        ),
+      ).toEqual([{ kind: 'retention', days: 365 }]);
       const states = nodeTimes(await api.execution(id));
       for (const node of Object.keys(waits)) expect(states[node]!.state).toBe('WAITING');
       for (const node of Object.keys(none)) expect(states[node]!.state).toBe('SUCCEEDED');

@@ -68,6 +68,11 @@ inModes(
       const [orchestrator] = engine.named('orchestrator');
       await eventually(() => expect(sink.calls.length).toBeGreaterThan(many / 2), { timeoutMs: 120_000 });
       expect(orchestrator!.peakRssMb).toBeLessThan(350);
+      expect(await api.execution(id)).toMatchObject({
+        state: 'RUNNING',
+        error: null,
+        fanOuts: [{ verdict: 'OPEN', failed: 0 }],
+      });
       await orchestrator!.kill();
       await orchestrator!.up().ready();
       const done = await api.settled(id, 240_000);

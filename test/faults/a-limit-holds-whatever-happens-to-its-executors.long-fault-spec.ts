@@ -7,6 +7,8 @@ const CALL_MS = 1_000;
 /** After a limit was lowered, calls that were claimed before it end: their way to the destination, and they themselves. */
 const SETTLING_MS = CALL_MS + 300;
 const SHARE = 0.8;
+/** Six processes that start and end share the machine with what they do. */
+const MOST = 0.6;
 
 inModes(
   ['services without a broker', 'services over RabbitMQ'],
@@ -70,6 +72,36 @@ inModes(
       expect(shareAtLimit).toBeGreaterThanOrEqual(SHARE);
       await eventually(async () => expect(await api.destination('d')).toMatchObject({ inUse: 0, waiting: 0 }));
     }, 300_000);
+
+    it('holds, and is used most of the time, while three executors become six and then one', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      const force = new LimitInForce();
+      const destination = stage.name();
+      force.is(4);
+      await api.limit(destination, { maxConcurrency: 4 });
+      sink.answer(() => ({ delayMs: CALL_MS }));
+      const name = stage.name();
+      await api.publish(fanOut(name, sink.url, { node: { destinations: [destination] } }));
+      const { id } = await api.start(name, { items: numbers(120) });
+      const reached = (calls: number) =>
+        eventually(() => expect(sink.calls.length).toBeGreaterThanOrEqual(calls), { timeoutMs: 90_000, everyMs: 10 });
+      await reached(10);
+      for (let more = 0; more < 3; more++) await engine.add('executor');
+      await reached(70);
+      const [, ...others] = engine.named('executor').filter((one) => one.running);
+      expect(others).toHaveLength(5);
+      await Promise.all(others.map((one) => one.stop()));
+      await reached(116);
+      const until = performance.now();
+      const done = await api.settled(id, 90_000);
+      expect(done).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 120 }] });
+      const shareAtLimit = force.shareAtLimit(sink.changes, until);
+      process.stderr.write(`limit 4 over three, six and one executor: ${JSON.stringify({ shareAtLimit })}\n`);
+      expect(force.breaches(sink.changes, SETTLING_MS)).toEqual([]);
+      expect(sink.calls).toHaveLength(120);
+      expect(shareAtLimit).toBeGreaterThanOrEqual(MOST);
+    }, 170_000);
   },
   async () => ({
     executors: 3,

@@ -45,7 +45,7 @@ export class Engine {
     readonly databaseUrl: string,
     readonly namespace: string,
     readonly processes: EngineProcess[],
-    private readonly launch: (role: Role) => Promise<EngineProcess>,
+    private readonly launch: (role: Role, env?: EngineOptions['env']) => Promise<EngineProcess>,
   ) {
     this.api = new ApiClient(this.named('api')[0]!.url, KEY);
   }
@@ -57,7 +57,7 @@ export class Engine {
     const dataDir = join(room(), namespace);
     mkdirSync(dataDir);
     let count = 0;
-    const launch = (role: Role) =>
+    const launch = (role: Role, env?: EngineOptions['env']) =>
       EngineProcess.launch(role, `${namespace}-${role}${count++}`, {
         DATABASE_URL: options.through?.(role, database.url) ?? database.url,
         ...(mode === 'services over RabbitMQ' ? { RABBITMQ_URL: options.rabbitmqUrl ?? testRabbitUrl() } : {}),
@@ -71,6 +71,7 @@ export class Engine {
         ...(mode === 'standalone' ? { LARGE_GRAPH_NODES: '2' } : {}),
         ...options.env,
         ...(role === 'executor' || role === 'standalone' ? options.executorEnv : {}),
+        ...env,
       });
     const roles: Role[] =
       mode === 'standalone'
@@ -119,9 +120,9 @@ export class Engine {
     return this.processes.filter((one) => one.role === role || one.role === 'standalone');
   }
 
-  /** One more process, ready. */
-  async add(role: Role): Promise<EngineProcess> {
-    const added = await this.launch(role);
+  /** One more process, ready. @param env for it alone */
+  async add(role: Role, env?: EngineOptions['env']): Promise<EngineProcess> {
+    const added = await this.launch(role, env);
     this.processes.push(added);
     return added.ready();
   }

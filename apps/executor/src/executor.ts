@@ -25,6 +25,7 @@ import {
 } from '@app/runtime';
 import { ClaimRooms } from './claim/claim-room.js';
 import { ClaimsAhead } from './claim/claims-ahead.js';
+import { WhoPerforms } from './claim/who-performs.js';
 import { ClaimService } from './claim/claim.service.js';
 import { DestinationWakes } from './destinations/destination-wakes.js';
 import { RateRenewal } from './destinations/rate-renewal.js';
@@ -91,7 +92,14 @@ export class Executor {
       logger,
     );
     this.running = new RunningService(
-      new ClaimService(database, claims, rooms, new ClaimsAhead(database, claims, rooms, clock), plans),
+      new ClaimService(
+        database,
+        claims,
+        rooms,
+        new ClaimsAhead(database, claims, rooms, clock),
+        plans,
+        new WhoPerforms(database, leases, new Set(parts.handlers.names), clock),
+      ),
       new Map<NodeType, Performer>(parts.performers.map((p) => [p.type, p])),
       this.room,
       messaging.bus,

@@ -1,6 +1,7 @@
 import { busHealth, consumersHealth, type Messaging } from '@app/messaging';
 import {
   AdmissionStore,
+  AtOnceStore,
   CommandStore,
   ControlMoves,
   DecisionStore,
@@ -12,6 +13,7 @@ import {
   ParkingStore,
   PlanSource,
   PressureStore,
+  QuotaStore,
   RecordStore,
   RepairStore,
   ResultStore,
@@ -49,6 +51,7 @@ import { SchedulesService } from './schedules/schedules.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { FrozenInput } from './spawning/frozen-input.js';
 import { ListFreezer } from './spawning/list-freezer.js';
+import { QuotaCheck } from './spawning/quota-check.js';
 import { batchWithin, SpawningService } from './spawning/spawning.service.js';
 import { LostExecutorSweep } from './sweeps/lost-executor.sweep.js';
 import { OverdueSweep } from './sweeps/overdue.sweep.js';
@@ -97,7 +100,7 @@ export class Orchestrator {
     const spawnStore = new SpawnStore();
     const repairs = new RepairStore();
     const hints = new Hints(messaging.bus);
-    const decisions = new DecisionService(snapshots, decisionStore, random);
+    const decisions = new DecisionService(snapshots, decisionStore, new AtOnceStore(), random);
     const settlementStore = new SettlementStore();
     const frozenInput = new FrozenInputStore();
     const pressures = new PressureStore();
@@ -113,6 +116,7 @@ export class Orchestrator {
       plans,
       freezer,
       new FrozenInput(database, spawnStore, frozenInput),
+      new QuotaCheck(database, new QuotaStore(), spawnStore),
       hints,
       flow.spawnLead,
       parking,

@@ -24,6 +24,7 @@ export * from './execution-path/plan-source.js';
 export * from './execution-path/fan-out-facts.js';
 export * from './execution-path/settlement/snapshot-store.js';
 export * from './execution-path/settlement/decision-store.js';
+export * from './execution-path/settlement/at-once-store.js';
 export * from './execution-path/settlement/settlement-store.js';
 export * from './execution-path/admission/admission-store.js';
 export * from './execution-path/intake/intake-store.js';

@@ -58,7 +58,7 @@ export class Starter {
 
   private async checkQuota(tx: Tx, name: string): Promise<void> {
     for (const { scope, maxOpenExecutions } of await this.quotas.hold(tx, { scopes: ['all', name] })) {
-      const open = Number(await this.quotas.openExecutions(tx, { pipeline: scope === 'all' ? null : name }));
+      const open = await this.quotas.openExecutions(tx, { pipeline: scope === 'all' ? null : name });
       if (open < maxOpenExecutions) continue;
       const detail = `the quota of ${scope} allows ${maxOpenExecutions} open executions, and ${open} are open`;
       throw new StartRefused('QUOTA.EXCEEDED', detail, { scope, limit: maxOpenExecutions, open });

@@ -161,6 +161,30 @@ describe.each([rabbitMq(), postgres()])('the bus over $name', (kind) => {
     await eventually(() => expect(got).toBe(100));
   });
 
+  it('takes hardly more messages than there is room for, and many again once there is', async () => {
+    let room = 2;
+    let got = 0;
+    const party = await join();
+    await connected(party);
+    party.strategy.setCapacity('slots', () => room);
+    await party.bus.publish('slots', numbers(0, 100));
+    const handler = (payloads: unknown[]) => {
+      got += payloads.length;
+      room -= payloads.length;
+    };
+    party.strategy.consume('slots', handler, { batch: 8, prefetch: 16 });
+    listening(party);
+    await eventually(() => expect(got).toBeGreaterThanOrEqual(2));
+    await eventually(async () => expect(await party.bus.depth('slots')).toBe(100 - got));
+    expect(got).toBeLessThanOrEqual(3);
+    room = 1;
+    party.strategy.poke('slots');
+    await eventually(() => expect(room).toBeLessThanOrEqual(0));
+    room = 1_000;
+    party.strategy.poke('slots');
+    await eventually(() => expect(got).toBe(100));
+  });
+
   it('finishes at close what is in flight, and leaves the rest for others', async () => {
     const seen: number[] = [];
     const ended: number[] = [];

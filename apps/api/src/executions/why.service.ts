@@ -160,6 +160,11 @@ export class WhyService {
     const paused = destinations.find(({ isPaused }) => isPaused);
     if (paused)
       return { reason: 'PAUSED', detail: `the destination ${paused.name} is paused`, destination: paused.name };
+    if (destinations.some(({ givesWay }) => givesWay)) {
+      const pressures = await this.pressures.inForce(this.api.database.any);
+      const detail = pressures.map((p) => `${p.kind}: ${p.detail}`).join('; ');
+      return { reason: 'BACKPRESSURE', detail: detail || 'pressure is just gone' };
+    }
     // What the item costs is not looked at: where a call of the usual cost has no room, neither has this one.
     const usual = (i: number) => destinations[i]!.rateState.meanCost ?? 1;
     const { by } = fitting(destinations, 1, (_, position) => usual(position));

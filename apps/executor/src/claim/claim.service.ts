@@ -14,6 +14,7 @@ import {
 import type { ClaimedTask } from '../running/claimed-task.js';
 import type { ClaimsAhead, Taken } from './claims-ahead.js';
 import type { ClaimRoom, ClaimRooms, Places } from './claim-room.js';
+import type { WhoPerforms } from './who-performs.js';
 import { scopeOf, type Frozen, type Upstream } from './task-scope.js';
 
 const frozenInput = new FrozenInputStore();
@@ -22,7 +23,7 @@ export interface Claim {
   readonly tasks: readonly ClaimedTask[];
   /** What of the hand-out is left ready and wants a message again, because there was no room for it here. */
   readonly rest: HandoutMessage | null;
-  /** The destinations have room, and here is no slot in which a task would begin at once. */
+  /** The destinations have room, and another executor is to take it: here is no slot in which a task would begin at once, or no handler. */
   readonly crowded: boolean;
   /** What is left waits for a destination that has room again after that time. */
   readonly wake: { readonly destination: number; readonly afterMs: number } | null;
@@ -46,12 +47,14 @@ export class ClaimService {
     private readonly rooms: ClaimRooms,
     private readonly ahead: ClaimsAhead,
     private readonly plans: PlanSource,
+    private readonly whoPerforms: WhoPerforms,
   ) {}
 
   /** @throws when the answer did not arrive: then it is unknown what was claimed, and reconciliation must look */
   async claim(handout: HandoutMessage, incarnation: number, places: Places): Promise<Claim> {
     const at = await this.plans.at(this.database.any, handout.version, handout.path);
     const node = at.plan.nodes[handout.node]!;
+    if (await this.whoPerforms.somebodyElse(node)) return { tasks: [], rest: handout, crowded: true, wake: null };
     const gate: TransactionOptions = { gate: { roots: [handout.root], mode: 'shared' } };
     const taken =
       (await this.takeAhead(handout, at, incarnation, places)) ??

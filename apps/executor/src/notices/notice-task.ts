@@ -75,5 +75,6 @@ function nodeOf(hook: NotifyHook, body: string): PlannedNode {
     inDegree: 0,
     criticalPath: 1,
     reads: [],
+    yields: false,
   };
 }

@@ -147,6 +147,7 @@ export class Recorder {
           fencingToken: task.fencingToken,
           outcome,
           plain: outcome.kind === 'succeeded' && task.fanOutId !== null && task.at.plan.nodes.length === 1,
+          topLevelVersion: task.fanOutId === null ? task.at.versionId : null,
         });
     const finished = [...this.done, ...(this.flushing === 1 ? this.finishedBy(batch) : [])];
     const holders = batch.filter((e) => e.task.holds).map(({ task }) => task);

@@ -16,6 +16,9 @@ export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease' | 'pause';
 /** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
 const roomWaitMs = 50;
 const crowdedRestMs = 50;
+/** After so many that went ahead one of the others begins. */
+const mostLightInARow = 16;
+const unsupportedWaitMs = 10_000;
 
 /** Outcomes that may be on their way before nothing more is taken: the database is slow, or away. */
 const maxUnrecorded = 2_000;
@@ -47,6 +50,7 @@ export class RunningService {
   private unrecorded = 0;
   private draining = false;
   private alone = false;
+  private lightInARow = 0;
 
   constructor(
     private readonly claims: ClaimService,
@@ -150,7 +154,9 @@ export class RunningService {
       this.attempts.set(nameOf(task), attempt);
       return attempt;
     });
-    const heavy = isLight ? this.buffered.findIndex((attempt) => !attempt.isLight) : -1;
+    // A suspect waits until nothing else runs, so nobody goes before it.
+    const from = isLight ? this.buffered.findLastIndex((attempt) => attempt.task.suspect) + 1 : this.buffered.length;
+    const heavy = this.buffered.findIndex((attempt, i) => i >= from && !attempt.isLight);
     this.buffered.splice(heavy < 0 ? this.buffered.length : heavy, 0, ...begun);
     this.pump();
   }
@@ -158,13 +164,24 @@ export class RunningService {
   /** Fills free slots. A suspect runs alone on its executor: it may be what killed the last two. */
   private pump(): void {
     while (this.buffered.length > 0 && this.performing < this.room.slots && !this.alone) {
-      const next = this.buffered[0]!;
+      const at = this.nextInLine();
+      const next = this.buffered[at]!;
       if (next.task.suspect && this.performing > 0) return;
-      this.buffered.shift();
+      this.buffered.splice(at, 1);
+      this.lightInARow = next.isLight ? this.lightInARow + 1 : 0;
       this.performing++;
       this.alone = next.task.suspect;
       void this.run(next);
     }
+  }
+
+  /** The first, but after several that went ahead one of the others: their time runs as well. */
+  private nextInLine(): number {
+    if (this.lightInARow < mostLightInARow || this.buffered[0]!.task.suspect) return 0;
+    return Math.max(
+      0,
+      this.buffered.findIndex((attempt) => !attempt.isLight && !attempt.task.suspect),
+    );
   }
 
   private async run(attempt: Attempt): Promise<void> {
@@ -186,8 +203,8 @@ export class RunningService {
     if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
+    if (!performer) return unsupported(task);
     attempt.begun = true;
-    if (!performer) return failed('NODE.UNSUPPORTED', `this executor performs no ${task.node.type} nodes`);
     // longer than a timer of this process can be, it is the orchestrator's alone
     if (task.node.timeoutMs !== null && task.node.timeoutMs < 2 ** 31)
       attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), task.node.timeoutMs);
@@ -302,6 +319,16 @@ function interruptedBy(reason: AbortReason, task?: ClaimedTask): Outcome {
       },
     };
   return reason === 'cancelled' ? { kind: 'cancelled' } : { kind: 'interrupted' };
+}
+
+/** An executor of another release may perform it. */
+function unsupported({ node }: ClaimedTask): Outcome {
+  const message = `this executor performs no ${node.type} nodes`;
+  return {
+    kind: 'snoozed',
+    waitMs: unsupportedWaitMs,
+    error: { class: 'TRANSIENT', code: 'NODE.UNSUPPORTED', message },
+  };
 }
 
 function failed(code: string, message: string): Outcome {

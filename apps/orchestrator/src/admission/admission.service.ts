@@ -3,10 +3,12 @@ import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import { takeTurns } from '@app/domain';
 import type { Bus } from '@app/messaging';
 import {
+  fromTheFirst,
   inTransaction,
   type AdmissibleFanOut,
   type AdmissionStore,
   type Database,
+  type RootCursor,
   type Tx,
   type WaitingComeback,
 } from '@app/persistence';
@@ -32,7 +34,7 @@ const maxPerTurn = 2_000;
  * Promises. Ready tasks of a queue stay within its window (one orchestrator admits to a queue at a time, under the queue's row).
  * What came back is served before new children, and of a fan-out of which too much waits to be served no new ones are started. A fan-out's own limit counts children started and not settled; a limited destination gets
  * at most 1.2 times its limit, so that nobody waits in a slot for it. Nothing whose lineage is paused or cancelled is
- * admitted (I10): the gate of every root is held while it is looked at.
+ * admitted (I10): the gate of every root is held while it is looked at; one that a command holds alone is passed over this time.
  *
  * Dying between any two lines: before the commit nothing happened; after it the hand-outs are rows, and the stale-ready
  * sweep sends their messages again.
@@ -87,7 +89,11 @@ export class AdmissionService {
     gates: 'held' | 'free',
   ): Promise<readonly HandoutMessage[]> {
     if (gates === 'free' && !(await this.store.tryGates(tx, ids))) return [];
-    return this.store.admitAtOnce(tx, queue, ids, count, Math.min(smallestWindow, this.bound));
+    return this.store.admitAtOnce(tx, queue, ids, count, this.smallestWindow);
+  }
+
+  get smallestWindow(): number {
+    return Math.min(smallestWindow, this.bound);
   }
 
   /** Tells the executors of a queue, after the commit. */
@@ -121,10 +127,13 @@ export class AdmissionService {
   }
 
   private async admit(queue: string): Promise<number> {
-    const roots = await this.store.roots(this.database.any, queue, maxRoots);
+    const pace = this.queue(queue);
+    const { roots, next } = await this.store.roots(this.database.any, queue, maxRoots, pace.roots);
+    pace.roots = next;
     if (roots.length === 0) return 0;
-    const turn = await inTransaction(this.database.pool, (tx) => this.turn(tx, queue, roots), {
-      gate: { roots, mode: 'shared' },
+    const turn = await inTransaction(this.database.pool, async (tx) => {
+      const open = await this.store.openGates(tx, roots);
+      return open.length === 0 ? nothing : this.turn(tx, queue, open);
     });
     await Promise.all([this.handOut(queue, turn.handouts), this.handOutLight(queue, turn.light)]);
     if (turn.intake.length > 0) this.onIntake(turn.intake);
@@ -135,7 +144,8 @@ export class AdmissionService {
   private async turn(tx: Tx, queue: string, roots: readonly string[]): Promise<Turn> {
     if (!(await this.store.lock(tx, queue))) return nothing;
     const room = await this.store.room(tx, queue);
-    const { newcomers, window: pace } = this.queue(queue);
+    const place = this.queue(queue);
+    const { newcomers, window: pace } = place;
     const now = this.clock.monotonic();
     const begun = newcomers.look(roots, now);
     if (begun.all) pace.restart();
@@ -149,7 +159,10 @@ export class AdmissionService {
       space,
       Math.max(1, Math.ceil((2 * space) / roots.length)),
     );
-    const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts);
+    const fanOuts = await this.store.fanOuts(tx, queue, roots, maxFanOuts, place.fanOut);
+    place.fanOut = fanOuts.length < maxFanOuts ? 0 : fanOuts.at(-1)!.fanOut;
+    const alone = roots.length === 1 && room.ready === 0;
+    const loads = alone ? new Map<string, number>() : await this.store.loads(tx, queue, roots);
     const backlogged = await this.store.backlogged(tx, fanOuts, this.backlogThreshold);
     const most = (f: AdmissibleFanOut): number => {
       if (backlogged.has(f.fanOut)) return 0;
@@ -173,9 +186,10 @@ export class AdmissionService {
       open,
       most,
       budget,
+      loads,
       perMessage,
     );
-    const running = fanOuts.map((f) => ({ root: f.root, size: Math.max(0, f.opened - f.closed) }));
+    const running = [...loads].map(([root, size]) => ({ root, size }));
     const light = lightRoots([...running, ...turn.handouts], room.slots);
     return {
       ...turn,
@@ -193,6 +207,7 @@ export class AdmissionService {
     open: ReadonlyMap<number, number>,
     most: (fanOut: AdmissibleFanOut) => number,
     budget: ReadonlyMap<string, number>,
+    loads: ReadonlyMap<string, number>,
     perMessage: (destinations: readonly string[]) => number,
   ): Promise<Turn> {
     const returned = alike(comebacks);
@@ -216,9 +231,9 @@ export class AdmissionService {
         limits: f.destinations,
       })),
     ].filter((c) => c.available > 0);
-    const turns = takeTurns(candidates, space, budget);
+    const turns = takeTurns(candidates, space, budget, loads);
     const back = [...returned].flatMap(([key, list]) => list.slice(0, turns.get(key) ?? 0));
-    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage([]));
+    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
     const intake: string[] = [];
     let admitted = back.length;
     const moved: number[] = [];
@@ -240,7 +255,11 @@ export class AdmissionService {
 
   private queue(name: string): QueuePace {
     let pace = this.queues.get(name);
-    if (!pace) this.queues.set(name, (pace = { window: new Window(this.bound), newcomers: new Newcomers() }));
+    if (!pace)
+      this.queues.set(
+        name,
+        (pace = { window: new Window(this.bound), newcomers: new Newcomers(), roots: fromTheFirst, fanOut: 0 }),
+      );
     return pace;
   }
 }
@@ -248,6 +267,9 @@ export class AdmissionService {
 interface QueuePace {
   readonly window: Window;
   readonly newcomers: Newcomers;
+  /** Where the last look ended, where there were more than one look takes. */
+  roots: RootCursor;
+  fanOut: number;
 }
 
 interface Turn {

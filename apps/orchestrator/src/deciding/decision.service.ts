@@ -1,9 +1,12 @@
 import { decideFromPart, isLacking, layOut } from '@app/domain';
+import type { RecordedNodes } from '@app/contracts/messages/envelopes.js';
 import {
+  type AtOnceStore,
   type Consequences,
   type Decided,
   type DecisionStore,
   type LoadedExecution,
+  type SettledAtOnce,
   type SnapshotStore,
   type Touched,
   type Tx,
@@ -23,28 +26,69 @@ export class DecisionService {
   constructor(
     private readonly snapshots: SnapshotStore,
     private readonly decisions: DecisionStore,
+    private readonly atOnce: AtOnceStore,
     private readonly random: Random,
   ) {}
 
   /** Settles attempts that ended and goes on with what became possible. */
   async progress(tx: Tx, touched: readonly Touched[]): Promise<Consequences> {
-    const first = await this.decideAndCommit(tx, await this.snapshots.load(tx, touched));
+    return this.commit(tx, touched, await this.decideAll(tx, await this.snapshots.load(tx, touched)));
+  }
+
+  /**
+   * The same for one execution inside a transaction, admission of what it makes possible included, where it is simple enough to be
+   * committed in one statement.
+   */
+  async progressOne(tx: Tx, touched: Touched, few: number, window: number): Promise<SettledAtOnce | Consequences> {
+    const all = await this.decideAll(tx, await this.snapshots.load(tx, [touched]));
+    const [decided] = all;
+    const settled = decided && (await this.atOnce.settle(tx, [], decided, few, window));
+    if (!settled) return this.commit(tx, [touched], all);
+    this.snapshots.remember(touched.id, decided.decision.openFrom);
+    return settled;
+  }
+
+  /**
+   * The same for one top-level execution of which recorded batches tell, in two round trips and without a transaction around them: the
+   * guard is the event sequence.
+   * @returns null: it is not that simple, or something moved meanwhile; nothing has changed
+   */
+  async progressAtOnce(
+    db: Tx,
+    recorded: RecordedNodes,
+    batches: readonly number[],
+    few: number,
+    window: number,
+  ): Promise<SettledAtOnce | null> {
+    const execution = await this.snapshots.loadAtOnce(db, recorded);
+    const decided = execution && (await this.decide(db, execution));
+    const settled = decided && (await this.atOnce.settle(db, batches, decided, few, window));
+    if (settled) this.snapshots.remember(recorded.id, decided.decision.openFrom);
+    return settled;
+  }
+
+  private async commit(tx: Tx, touched: readonly Touched[], decided: readonly Decided[]): Promise<Consequences> {
+    const first = await this.commitOnce(tx, decided);
     if (first.stale.length === 0) return first;
     const again = touched.filter((t) => first.stale.includes(t.id));
-    const second = await this.decideAndCommit(tx, await this.snapshots.load(tx, again, true));
+    const second = await this.commitOnce(tx, await this.decideAll(tx, await this.snapshots.load(tx, again, true)));
     if (second.stale.length > 0) throw new Error(`a locked execution moved: ${second.stale[0]}`);
     return merge(first, second);
   }
 
-  private async decideAndCommit(tx: Tx, loaded: readonly LoadedExecution[]): Promise<Consequences> {
+  private async commitOnce(tx: Tx, decided: readonly Decided[]): Promise<Consequences> {
+    const consequences = await this.decisions.commit(tx, decided);
+    for (const { decision } of decided) this.snapshots.remember(decision.snapshot.id, decision.openFrom);
+    return consequences;
+  }
+
+  private async decideAll(tx: Tx, loaded: readonly LoadedExecution[]): Promise<Decided[]> {
     const decided: Decided[] = [];
     for (const execution of loaded) {
       const made = await this.decide(tx, execution);
       if (made) decided.push(made);
     }
-    const consequences = await this.decisions.commit(tx, decided);
-    for (const { decision } of decided) this.snapshots.remember(decision.snapshot.id, decision.openFrom);
-    return consequences;
+    return decided;
   }
 
   /** @returns null where there is nothing to decide */

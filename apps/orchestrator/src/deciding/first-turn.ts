@@ -12,12 +12,14 @@ export interface FirstTurn {
     count: number,
     gates: 'held' | 'free',
   ): Promise<readonly HandoutMessage[]>;
+  /** What a queue may have handed out for that. */
+  readonly smallestWindow: number;
   /** Tells executors, after the commit. */
   handOut(queue: string, handouts: readonly HandoutMessage[]): Promise<void>;
 }
 
 /** More than this take the way by turns, in larger sets. */
-const fewEnough = 4;
+export const fewEnough = 4;
 
 /** Hand-outs of what was admitted at once, and the consequences that are left. */
 export interface AtOnce {

@@ -1,7 +1,7 @@
-import { inTransaction, type Database, type IntakeStore } from '@app/persistence';
+import { inTransaction, type Database, type IntakeStore, type Touched, type Tx } from '@app/persistence';
 import { isTopLevelId } from '@app/domain';
 import type { DecisionService } from '../deciding/decision.service.js';
-import { admittedAtOnce, type FirstTurn } from '../deciding/first-turn.js';
+import { admittedAtOnce, fewEnough, type AtOnce, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 /**
@@ -25,16 +25,24 @@ export class IntakeService {
       this.database.pool,
       async (tx) => {
         const taken = await this.store.take(tx, ids);
-        const consequences = await this.decisions.progress(tx, taken);
-        const begun = taken.map((t) => t.id);
-        const turn = await admittedAtOnce(tx, this.admission, consequences, begun, 'held');
-        return { taken: taken.length, turn };
+        return { taken: taken.length, turn: await this.begin(tx, taken) };
       },
       { gate: { roots, mode: 'shared' } },
     );
     if (done.turn.handouts.length > 0) await this.admission.handOut(done.turn.queue!, done.turn.handouts);
     this.hints.after(done.turn.consequences);
     return done.taken;
+  }
+
+  private async begin(tx: Tx, taken: readonly Touched[]): Promise<AtOnce> {
+    const { smallestWindow } = this.admission;
+    const begun =
+      taken.length === 1 && isTopLevelId(taken[0]!.id)
+        ? await this.decisions.progressOne(tx, taken[0]!, fewEnough, smallestWindow)
+        : await this.decisions.progress(tx, taken);
+    if ('handouts' in begun) return begun;
+    const ids = taken.map((t) => t.id);
+    return admittedAtOnce(tx, this.admission, begun, ids, 'held');
   }
 
   /** Lays out what was announced in vain. @returns executions laid out */

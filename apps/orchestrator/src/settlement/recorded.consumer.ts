@@ -6,7 +6,8 @@ import { Payload } from '@nestjs/microservices';
 import { z } from 'zod';
 import { SettlementService } from './settlement.service.js';
 
-const schema = z.object({ batch: z.number().int().positive(), plain: z.boolean() });
+const of = z.object({ id: z.uuid(), version: z.number().int(), nodes: z.array(z.number().int()).max(1000) });
+const schema = z.object({ batch: z.number().int().positive(), plain: z.boolean(), of: of.optional() });
 
 @Controller()
 export class RecordedConsumer {
@@ -15,8 +16,7 @@ export class RecordedConsumer {
   @Consume('task.recorded', { queue: RECORDED_QUEUE, batch: 32, schema })
   async recorded(@Payload() messages: RecordedMessage[]): Promise<void> {
     const plain = messages.filter((m) => m.plain).map((m) => m.batch);
-    const others = messages.filter((m) => !m.plain).map((m) => m.batch);
     if (plain.length > 0) await this.settlement.settlePlain(plain);
-    if (others.length > 0) await this.settlement.settle(others);
+    await this.settlement.settleMessages(messages.filter((m) => !m.plain));
   }
 }

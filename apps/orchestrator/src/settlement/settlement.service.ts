@@ -1,16 +1,19 @@
+import type { RecordedMessage, RecordedNodes } from '@app/contracts/messages/envelopes.js';
 import { isTopLevelId } from '@app/domain';
 import {
   inTransaction,
   isRefusedData,
   isTransient,
+  isUnavailable,
   type Consequences,
   type Database,
+  type SettledAtOnce,
   type SettlementStore,
   type Touched,
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
-import { admittedAtOnce, type FirstTurn } from '../deciding/first-turn.js';
+import { admittedAtOnce, fewEnough, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 const setAsideMs = 10_000;
@@ -48,6 +51,35 @@ export class SettlementService {
     if (settled.due.length > 0) this.hints.merging(settled.due);
     this.hints.settled(settled.few);
     this.hints.admission();
+  }
+
+  /**
+   * Settles the batches that messages tell of. Those of few top-level executions are settled each on its own, in two round trips;
+   * what is not as simple as that, or was refused, goes the general way together with all others.
+   */
+  async settleMessages(messages: readonly RecordedMessage[]): Promise<void> {
+    const single = singleExecutions(messages);
+    const left = messages.filter((m) => !single.some((s) => s.batches.includes(m.batch))).map((m) => m.batch);
+    const settled = await Promise.all(single.map((s) => this.settleAtOnce(s)));
+    single.forEach((s, i) => settled[i] || left.push(...s.batches));
+    if (left.length > 0) await this.settle(left);
+  }
+
+  private async settleAtOnce({ of, batches }: SingleExecution): Promise<boolean> {
+    const { any } = this.database;
+    const { smallestWindow } = this.admission;
+    let settled: SettledAtOnce | null;
+    try {
+      settled = await this.decisions.progressAtOnce(any, of, batches, fewEnough, smallestWindow);
+    } catch (error) {
+      // the general way tries again, or finds the row whose data is refused
+      if (isUnavailable(error)) throw error;
+      return false;
+    }
+    if (!settled) return false;
+    if (settled.handouts.length > 0) await this.admission.handOut(settled.queue!, settled.handouts);
+    this.hints.after(settled.consequences);
+    return true;
   }
 
   /** Settles batches; ones that are gone already are no-ops. @returns executions looked at */
@@ -110,6 +142,28 @@ export class SettlementService {
       await inTransaction<Consequences>(this.database.pool, (tx) => this.decisions.progress(tx, ids.map(anywhere))),
     );
   }
+}
+
+interface SingleExecution {
+  readonly of: RecordedNodes;
+  readonly batches: readonly number[];
+}
+
+/** More than this are settled in larger sets. */
+const mostSingle = 3;
+
+/** Top-level executions that these messages tell of, if they are few. */
+function singleExecutions(messages: readonly RecordedMessage[]): readonly SingleExecution[] {
+  const byId = new Map<string, { of: RecordedNodes; batches: Set<number> }>();
+  for (const { of, batch } of messages) {
+    if (!of) continue;
+    const known = byId.get(of.id);
+    const nodes = new Set([...(known?.of.nodes ?? []), ...of.nodes]);
+    const batches = (known?.batches ?? new Set<number>()).add(batch);
+    byId.set(of.id, { of: { ...of, nodes: [...nodes] }, batches });
+  }
+  if (byId.size > mostSingle) return [];
+  return [...byId.values()].map(({ of, batches }) => ({ of, batches: [...batches] }));
 }
 
 const anywhere = (id: string): Touched => ({ id, nodes: null });

@@ -18,6 +18,7 @@ export function spawningConfig({ id, config }: PlannedNode): SpawnerConfig {
     priority: null,
     freeze: null,
     rollout: null,
+    pausesUnderPressure: null,
   };
 }
 

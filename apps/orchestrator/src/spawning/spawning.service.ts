@@ -27,6 +27,7 @@ import type { Logger } from '@app/runtime';
 import type { Hints } from '../deciding/hints.js';
 import type { FrozenAnswer, FrozenInput } from './frozen-input.js';
 import type { ListFreezer } from './list-freezer.js';
+import type { QuotaCheck } from './quota-check.js';
 import { spawningConfig } from './spawning-config.js';
 import { SpawnFailure } from './spawn-failure.js';
 
@@ -64,6 +65,7 @@ export class SpawningService {
     private readonly plans: PlanSource,
     private readonly freezer: ListFreezer,
     private readonly frozen: FrozenInput,
+    private readonly quota: QuotaCheck,
     private readonly hints: Hints,
     private readonly lead: number,
     private readonly parking: Parking,
@@ -106,9 +108,10 @@ export class SpawningService {
         return true;
       }
       if (found.spawned === 0) {
-        await this.checkQuota(found, at.name);
+        await this.quota.judge(found, { parent: at.name, children: await this.childrenOf(found, at.name) });
         const top = found.parentFanOutId === null ? at.whole : null;
-        if (await this.parking.defer(fanOut, found.parentId, top)) return false;
+        const isDeferrable = config.pausesUnderPressure === null;
+        if (isDeferrable && (await this.parking.defer(fanOut, found.parentId, top))) return false;
         if (found.deferredUntil !== null) await this.parking.wake(fanOut, found.parentId);
       }
       if (found.keyed && !found.keysChecked) {
@@ -124,6 +127,12 @@ export class SpawningService {
       this.hints.merging([fanOut]);
       return false;
     }
+  }
+
+  /** The pipeline that children belong to: that of their spawner where they are inline. */
+  private async childrenOf(f: FanOutToSpawn, parent: string): Promise<string> {
+    if (f.childVersionId === f.parentVersionId) return parent;
+    return (await this.plans.at(this.database.any, f.childVersionId, [])).name;
   }
 
   private async batch(found: FanOutToSpawn, node: PlannedNode, config: SpawnerConfig, plan: Plan): Promise<boolean> {
@@ -203,19 +212,6 @@ export class SpawningService {
     const cursor = await this.store.spawn(tx, f, children, f.spawned);
     if (frozen) await this.frozen.use(tx, f, frozen);
     return cursor;
-  }
-
-  /** All of the list or none of it: the whole count is judged before the first child is born. */
-  private async checkQuota(f: FanOutToSpawn, pipeline: string): Promise<void> {
-    const exceeded = await this.store.exceededQuota(this.database.any, ['all', pipeline], f.total ?? 0);
-    if (!exceeded) return;
-    const { scope, most } = exceeded;
-    throw new SpawnFailure(
-      'QUOTA.EXCEEDED',
-      `the quota of ${scope} allows ${most} children in a fan-out, and the list has ${f.total}`,
-      { scope, limit: most, total: f.total },
-      'QUOTA_EXCEEDED',
-    );
   }
 
   /** Every key is present and unique over the whole list before the first child is born. */

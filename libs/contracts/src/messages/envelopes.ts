@@ -29,6 +29,15 @@ export interface RecordedMessage {
   readonly batch: number;
   /** All of them successes that settle a child of one node. */
   readonly plain: boolean;
+  /** Where all of them are of one top-level execution. */
+  readonly of?: RecordedNodes | undefined;
+}
+
+/** Nodes of one top-level execution, and the version of its pipeline. */
+export interface RecordedNodes {
+  readonly id: string;
+  readonly version: number;
+  readonly nodes: readonly number[];
 }
 
 /** `execution.settled` */

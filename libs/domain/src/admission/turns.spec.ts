@@ -79,6 +79,12 @@ describe('taking turns', () => {
     );
   });
 
+  it('count what a root runs beyond its candidates', () => {
+    const [a, b] = [candidate('a', { available: 50 }), candidate('b', { available: 50 })];
+    const runs = new Map([['a', 40]]);
+    expect(Object.fromEntries(takeTurns([a, b], 50, new Map(), runs))).toEqual({ a: 5, b: 45 });
+  });
+
   it('fills a window of 20,000 among 1,000 roots in milliseconds', () => {
     const all = Array.from({ length: 1_000 }, (_, i) => candidate(`r${i}`, { running: i % 7 }));
     const start = performance.now();

@@ -44,11 +44,13 @@ interface Root extends Party {
  *
  * @param limits what is left of limits that candidates share, by name (a destination, say); it is divided by the same turns, so
  *   that whoever is first in some list does not get all of it
+ * @param running what roots run in all, where that is known to be more than their candidates do
  */
 export function takeTurns(
   candidates: readonly Candidate[],
   room: number,
   limits: ReadonlyMap<string, number> = new Map(),
+  running: ReadonlyMap<string, number> = new Map(),
 ): Map<string, number> {
   const left = new Map(limits);
   const groups = new Map<string, Candidate[]>();
@@ -83,7 +85,10 @@ export function takeTurns(
       key,
       priority: Math.max(-1, ...waiting.map((candidate) => candidate.priority)),
       weight: Math.max(Number.MIN_VALUE, ...waiting.map((candidate) => candidate.weight)),
-      load: members.reduce((sum, candidate) => sum + candidate.running, 0),
+      load: Math.max(
+        running.get(key) ?? 0,
+        members.reduce((sum, candidate) => sum + candidate.running, 0),
+      ),
       waiting: heapOf(waiting.map(waitingOf)),
     };
   }

@@ -33,11 +33,13 @@ export function assemblePlan(
   const positions = new Map(drafts.map((draft) => [draft.id, draft.index]));
   const rank = ranks(graph, order);
   const critical = criticalPaths(graph, order);
+  const yielding = new Set(drafts.map(({ node }) => pausedBy(node!.config)));
   const nodes = drafts.map((draft, i): PlannedNode => {
     const node = draft.node!;
     return {
       ...node,
       config: linked(node.config, links.get(i)),
+      yields: yielding.has(node.id),
       incoming: incoming[i]!,
       outgoing: outgoing[i]!,
       reads: readsOf(draft, positions),
@@ -49,6 +51,10 @@ export function assemblePlan(
   const roots = nodes.filter((node) => node.inDegree === 0).map((node) => node.index);
   const ends = nodes.filter((node) => node.outgoing.length === 0).map((node) => node.index);
   return { ...head, nodes, edges, roots, ends };
+}
+
+function pausedBy(config: NodeConfig): string | null {
+  return config.type === 'SPAWNER' ? config.pausesUnderPressure : null;
 }
 
 function linked(config: NodeConfig, spawner: number | undefined): NodeConfig {

@@ -4,7 +4,10 @@ import type { NodeType, PlannedNode } from './plan.js';
 
 export interface NodeDraft {
   /** Everything of the planned node that does not depend on edges; null where its id, type or configuration is bad. */
-  readonly node: Omit<PlannedNode, 'incoming' | 'outgoing' | 'reads' | 'rank' | 'inDegree' | 'criticalPath'> | null;
+  readonly node: Omit<
+    PlannedNode,
+    'yields' | 'incoming' | 'outgoing' | 'reads' | 'rank' | 'inDegree' | 'criticalPath'
+  > | null;
   readonly index: number;
   readonly path: string;
   readonly id: string | null;

@@ -13,6 +13,8 @@ export function readInlineNode(text: string, path: string, around: Place, roots 
   const config = draft.node?.config;
   if (config?.type === 'SPAWNER' && config.items.kind === 'results')
     place.report.add(`${path}.config.items.results`, 'an inline node is alone: there is no earlier fan-out');
+  if (config?.type === 'SPAWNER' && config.pausesUnderPressure !== null)
+    place.report.add(`${path}.config.onPressure.pause`, 'an inline node is alone: there is no upstream node');
   if (!draft.node) return null;
   const head = {
     name: around.pipeline ?? '',

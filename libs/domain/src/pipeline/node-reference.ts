@@ -1,6 +1,7 @@
 /** References between nodes: each must name a node that has settled by the time it is read. */
 import type { NodeDraft } from './draft.js';
 import { isUpstream, type Graph } from './graph.js';
+import { isPerformed } from './plan.js';
 import { usesOf, type ReadEdge } from './read-edges.js';
 import type { Report } from './report.js';
 
@@ -17,6 +18,7 @@ export function checkReferences(
       for (const id of use.references.nodes)
         check(id, use.path, (node) => isUpstream(graph, node, draft.index, rank), draft.id);
     checkResults(draft);
+    checkPause(draft);
   }
   for (const edge of edges) {
     for (const use of usesOf(edge)) {
@@ -30,6 +32,17 @@ export function checkReferences(
     const node = nodeAt.get(id);
     if (node === undefined) report.add(path, `refers to node ${JSON.stringify(id)}, which does not exist`);
     else if (!settled(node)) report.add(path, `refers to node ${id}, which is not upstream of ${reader}`);
+  }
+
+  /** `onPressure: {"pause": …}` of a spawner names an upstream node whose tasks executors start. */
+  function checkPause(draft: NodeDraft): void {
+    const config = draft.node?.config;
+    if (config?.type !== 'SPAWNER' || config.pausesUnderPressure === null) return;
+    const path = `${draft.path}.config.onPressure.pause`;
+    const { pausesUnderPressure: id } = config;
+    const type = drafts[nodeAt.get(id) ?? -1]?.type;
+    if (type && !isPerformed(type)) report.add(path, `${id} is a ${type}, which no executor performs`);
+    else check(id, path, (at) => isUpstream(graph, at, draft.index, rank), draft.id);
   }
 
   /** `items: {"results": …}` of a spawner names an earlier spawner. */

@@ -61,6 +61,8 @@ export interface PlannedNode {
   readonly maxOutput: number | null;
   readonly join: JoinRule;
   readonly destinations: readonly { readonly name: string; readonly cost: Template | null }[];
+  /** No task of it starts while there is pressure: a spawner behind it has said so. */
+  readonly yields: boolean;
   readonly incoming: readonly PlannedEdge[];
   readonly outgoing: readonly PlannedEdge[];
   /** Positions of the nodes that its own templates refer to. */
@@ -171,6 +173,8 @@ export interface SpawnerConfig {
   readonly freeze: FreezeConfig | null;
   /** Stages in which the children are released; null: all at once. The last stage is everything. */
   readonly rollout: readonly RolloutStage[] | null;
+  /** Id of the upstream node that pauses under pressure in place of the fan-out; null: the fan-out is deferred. */
+  readonly pausesUnderPressure: string | null;
 }
 /** A look-up for a batch of items: its answer has an element for each, which stays with the item's child. */
 export interface FreezeConfig {

@@ -1,6 +1,6 @@
 /**
  * What follows from the end of an attempt: the task is settled, or tried again. Source of the rules: the retry policy
- * counts charged attempts; snoozed and interrupted ones are not charged; at most 100 snoozes, but for those at a paused destination; a lost executor is charged.
+ * counts charged attempts; snoozed and interrupted ones are not charged; at most 100 snoozes, but for those that wait for an operator; a lost executor is charged.
  */
 import type { TaskSnapshot } from '../execution/snapshot.js';
 import { nextAttemptDelay, type RetryPolicy } from '../retry/retry-policy.js';
@@ -35,12 +35,12 @@ export function endAttempt(task: TaskSnapshot, policy: RetryPolicy, random: numb
         losses: task.losses,
       };
     case 'snoozed':
-      if (task.snoozes < maxSnoozes || isPaused(task.error))
+      if (task.snoozes < maxSnoozes || waitsForOperator(task.error))
         return {
           kind: 'again',
           delayMs: Math.max(0, task.snoozeMs ?? 0),
           charged: Math.max(0, task.charged - 1),
-          snoozes: isPaused(task.error) ? task.snoozes : task.snoozes + 1,
+          snoozes: waitsForOperator(task.error) ? task.snoozes : task.snoozes + 1,
           losses: 0,
         };
       return retryOrFail(task, policy, random, 0);
@@ -55,9 +55,9 @@ export function endAttempt(task: TaskSnapshot, policy: RetryPolicy, random: numb
   }
 }
 
-/** It waits for an operator, for as long as that takes. */
-function isPaused(error: string | null): boolean {
-  return error !== null && error.includes('"code":"DESTINATION.PAUSED"');
+/** Until a destination is resumed, or an executor is started that can perform the task, for as long as that takes. */
+function waitsForOperator(error: string | null): boolean {
+  return error !== null && /"code":"(DESTINATION\.PAUSED|HANDLER\.UNKNOWN|NODE\.UNSUPPORTED)"/.test(error);
 }
 
 function retryOrFail(task: TaskSnapshot, policy: RetryPolicy, random: number, losses: number): AttemptEnd {

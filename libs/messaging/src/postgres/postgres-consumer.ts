@@ -12,14 +12,20 @@ export class PostgresConsumer implements QueueConsumer {
   readonly established = true;
   private readonly loops: readonly Loop[];
   private readonly silence: () => void;
+  /** Messages that are asked for at this moment. */
+  private asked = 0;
 
   constructor(bus: PostgresBus, binding: QueueBinding, capacity: Capacity, tools: DeliveryTools) {
     const runOnce = async (signal: AbortSignal): Promise<number> => {
-      if (signal.aborted || capacity() <= 0) return 0;
-      const bodies = await bus.store.take(binding.queue, binding.batch);
+      // each message is for at least one place
+      const most = Math.min(binding.batch, Math.floor(capacity()) - this.asked);
+      if (signal.aborted || most <= 0) return 0;
+      this.asked += most;
+      const taking = bus.store.take(binding.queue, most).finally(() => (this.asked -= most));
+      const bodies = await taking;
       if (bodies.length > 0) await deliverBatch(binding, bodies, tools);
-      // Less than a batch means the queue was empty; whatever came since has rung.
-      return bodies.length === binding.batch ? bodies.length : 0;
+      // Less than was asked for means the queue was empty; whatever came since has rung.
+      return bodies.length === most ? bodies.length : 0;
     };
     const options = { name: `consume ${binding.queue}`, intervalMs: POLL_MS, maxBackoffMs: 2_000, runOnce };
     // A handler may take as long as it likes: its loop is not stuck.

@@ -10,6 +10,11 @@ export class AckWindow {
     if (tag > this.acknowledged) this.done.add(tag);
   }
 
+  /** How many are done that the broker was not told of. */
+  get waiting(): number {
+    return this.done.size;
+  }
+
   /** The tag to acknowledge with `multiple`, or undefined if nothing more is contiguous. */
   take(): number | undefined {
     const before = this.acknowledged;

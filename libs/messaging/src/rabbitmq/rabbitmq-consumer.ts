@@ -14,6 +14,9 @@ import type { RabbitMqConnection } from './rabbitmq-connection.js';
 // word: they count as consumers, and what they are handed arrives nowhere. No question to the broker tells this from a
 // quiet queue, so a consumer that hears nothing is replaced by a new one, which costs a quiet process almost nothing.
 const QUIET_MS = 5_000;
+// A broker writes each acknowledgement down. Few messages that are done wait for others, as long as the broker does not wait for them.
+const ACK_REST_MS = 50;
+const ACK_AT_PART = 4;
 const LEAVE_TIMEOUT_MS = 2_000;
 // A quorum queue whose log was lost with its broker never answers again. What is in it are hints, which the sweeps give anew.
 const DELETE_AFTER_SILENCES = 3;
@@ -23,8 +26,11 @@ interface Session {
   readonly channel: Channel;
   readonly acks: AckWindow;
   consumerTag: string | undefined;
+  /** How many messages the broker hands over before they are acknowledged. */
+  prefetch: number;
   lost: boolean;
-  ackScheduled: boolean;
+  acking: boolean;
+  ackTimer: NodeJS.Timeout | undefined;
 }
 
 interface Arrival {
@@ -123,13 +129,18 @@ export class RabbitMqConsumer implements QueueConsumer {
   /** @returns whether everything is as it should be; the connection tells when it is back */
   private async adjust(): Promise<boolean> {
     if (!this.connection.model) return false;
-    const wanted = this.capacity() > 0;
     if (this.isQuiet()) await this.retireSession();
     const session = this.session && !this.session.lost ? this.session : await this.openSession();
     this.session = session;
-    if (wanted && !session.consumerTag) await this.beginConsuming(session);
-    else if (!wanted && session.consumerTag) await endConsuming(session);
+    const room = this.capacity();
+    if (session.consumerTag && (room <= 0 || this.isNarrow(session, room))) await endConsuming(session);
+    if (room > 0 && !session.consumerTag) await this.beginConsuming(session, room);
     return !session.lost;
+  }
+
+  /** There is room again for more messages than the broker was asked for when there was little. */
+  private isNarrow({ prefetch }: Session, room: number): boolean {
+    return prefetch < this.binding.prefetch && room >= 2 * prefetch;
   }
 
   private async giveUpSession(): Promise<void> {
@@ -182,8 +193,10 @@ export class RabbitMqConsumer implements QueueConsumer {
       channel,
       acks: new AckWindow(),
       consumerTag: undefined,
+      prefetch: 0,
       lost: false,
-      ackScheduled: false,
+      acking: false,
+      ackTimer: undefined,
     };
     channel.on('error', (err) => this.logger.warn({ err: { message: err.message } }, 'channel failed'));
     channel.on('handler-error', (err) => this.logger.error({ err }, 'channel event handler failed'));
@@ -194,11 +207,14 @@ export class RabbitMqConsumer implements QueueConsumer {
       this.established = false;
       this.poke();
     });
-    await channel.prefetch(this.binding.prefetch);
     return session;
   }
 
-  private async beginConsuming(session: Session): Promise<void> {
+  /** Each message is for at least one place: more of them than there is room for would only be given back, behind those that come after. */
+  private async beginConsuming(session: Session, room: number): Promise<void> {
+    const prefetch = Math.max(1, Math.min(this.binding.prefetch, Math.floor(room)));
+    if (prefetch !== session.prefetch) await answerWithin(session.channel.prefetch(prefetch));
+    session.prefetch = prefetch;
     for (const { name, options } of [this.policies.deadLetters, this.policies.queue])
       await answerWithin(session.channel.assertQueue(name, options));
     let cancelled = false;
@@ -244,20 +260,31 @@ export class RabbitMqConsumer implements QueueConsumer {
       session.acks.finish(message.fields.deliveryTag);
       this.acknowledgeSoon(session);
     }
-    if (this.capacity() > 0 !== Boolean(this.session?.consumerTag)) this.poke();
+    const room = this.capacity();
+    const { session } = this;
+    if (room > 0 !== Boolean(session?.consumerTag) || (session && this.isNarrow(session, room))) this.poke();
   }
 
   private acknowledgeSoon(session: Session): void {
-    if (session.ackScheduled) return;
-    session.ackScheduled = true;
+    if (session.acking) return;
+    if (session.acks.waiting * ACK_AT_PART < session.prefetch) {
+      session.ackTimer ??= setTimeout(() => this.acknowledge(session), ACK_REST_MS);
+      return;
+    }
+    session.acking = true;
+    // A consumer that has no more room ends first: the broker answers an acknowledgement with the next message.
     setImmediate(() => {
-      session.ackScheduled = false;
-      this.acknowledge(session);
+      void (this.adjusting ?? Promise.resolve()).then(() => {
+        session.acking = false;
+        this.acknowledge(session);
+      });
     });
   }
 
   /** The one place that acknowledges. */
   private acknowledge(session: Session): void {
+    clearTimeout(session.ackTimer);
+    session.ackTimer = undefined;
     const tag = session.lost ? undefined : session.acks.take();
     if (tag === undefined) return;
     try {

@@ -59,7 +59,7 @@ export class PlanSource {
 
 /**
  * Names under which a task counts against limits: its own destinations, the host it calls, and the concurrency of its
- * node and pipeline. Known before the task is admitted, as none of them depends on the item.
+ * node and pipeline, and pressure where it gives way to that. Known before the task is admitted, as none of them depends on the item.
  */
 export function destinationsOf(at: VersionedPlan, node: PlannedNode): string[] {
   const names = node.destinations.map((d) => d.name);
@@ -71,15 +71,25 @@ export function destinationsOf(at: VersionedPlan, node: PlannedNode): string[] {
   }
   if (node.maxConcurrency !== null) names.push(nodeLimitName(at, node));
   if (at.whole.maxConcurrency !== null) names.push(`pipeline:${at.name}`);
+  if (node.yields) names.push(pressureName(at, node));
   return names;
 }
 
+export interface OwnLimit {
+  readonly name: string;
+  readonly maxConcurrency: number | null;
+  /** None may start while there is pressure. */
+  readonly yields: boolean;
+}
+
 /** Limits of the definition itself, to be there as destinations before a task counts against them. */
-export function ownLimits(at: VersionedPlan, node: PlannedNode): { name: string; maxConcurrency: number }[] {
-  const limits = [];
-  if (node.maxConcurrency !== null) limits.push({ name: nodeLimitName(at, node), maxConcurrency: node.maxConcurrency });
+export function ownLimits(at: VersionedPlan, node: PlannedNode): OwnLimit[] {
+  const limits: OwnLimit[] = [];
+  if (node.yields) limits.push({ name: pressureName(at, node), maxConcurrency: null, yields: true });
+  if (node.maxConcurrency !== null)
+    limits.push({ name: nodeLimitName(at, node), maxConcurrency: node.maxConcurrency, yields: false });
   if (at.whole.maxConcurrency !== null)
-    limits.push({ name: `pipeline:${at.name}`, maxConcurrency: at.whole.maxConcurrency });
+    limits.push({ name: `pipeline:${at.name}`, maxConcurrency: at.whole.maxConcurrency, yields: false });
   return limits;
 }
 
@@ -94,6 +104,11 @@ export function simpleStart(plan: Plan): PlannedNode | null {
 
 function nodeLimitName(at: VersionedPlan, node: PlannedNode): string {
   return `node:${at.name}/${[...at.path, node.index].join('.')}`;
+}
+
+/** By the node's id, as it is the same node in the next version. */
+function pressureName(at: VersionedPlan, node: PlannedNode): string {
+  return `pressure:${at.name}/${[...at.path, node.id].join('.')}`;
 }
 
 function descend(plan: Plan, path: readonly number[]): Plan {

@@ -114,7 +114,8 @@ create table fan_out (
   sealed boolean not null default false,
   closed boolean not null default false,
   cancelled_at timestamptz,
-  settled_at timestamptz,
+  within_quota boolean not null default false,
+  all_succeeded boolean not null default false,
   max_concurrency integer,
   tolerance text,
   round integer not null default 1,
@@ -136,6 +137,7 @@ create table fan_out (
 
 create index fan_out_spawning on fan_out (id) where not sealed and not closed;
 create index fan_out_root on fan_out (root_id, id);
+create index fan_out_countable on fan_out (id) where not all_succeeded;
 
 create table fan_out_admission (
   fan_out_id bigint primary key references fan_out (id) on delete cascade,
@@ -190,6 +192,7 @@ create table comeback (
 );
 
 create index comeback_due on comeback (queue, available_at);
+create index comeback_root on comeback (queue, root_id, available_at);
 create index comeback_fan_out on comeback (fan_out_id) where child;
 
 create table intake (

@@ -111,6 +111,7 @@ create table destination (
   throttled_until timestamptz,
   breaker_until timestamptz,
   paused_at timestamptz,
+  yields boolean not null default false,
   breaker_opens smallint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()

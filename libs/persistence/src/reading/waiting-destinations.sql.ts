@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { limitInForce } from '../execution-path/destinations/in-force.fragment.js';
+import { givesWay, limitInForce } from '../execution-path/destinations/in-force.fragment.js';
 import { placesHeld } from '../execution-path/destinations/places.fragment.js';
 
 /**
@@ -15,6 +15,7 @@ select d.name, ${limitInForce('d')} as "limit",
   greatest(0, extract(epoch from d.breaker_until - now()) * 1000)::float8 as "openForMs",
   d.breaker_opens > 0 as "isProbed",
   d.paused_at is not null as "isPaused",
+  ${givesWay('d')} as "givesWay",
   d.rate, d.rate_state as "rateState",
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now
 from destination d

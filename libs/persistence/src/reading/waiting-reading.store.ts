@@ -24,6 +24,8 @@ export interface WaitingDestination extends DestinationLimits {
   /** Its breaker is not closed: one call at a time finds out whether it may be. */
   readonly isProbed: boolean;
   readonly isPaused: boolean;
+  /** To pressure that there is. */
+  readonly givesWay: boolean;
 }
 export interface LiveExecutor {
   readonly queues: string[];

@@ -20,8 +20,21 @@ export function readSpawner(config: Fields): SpawnerConfig | null {
   const maxConcurrency = config.integer('maxConcurrency', 1, int4);
   const priority = config.integer('priority', 0, 9);
   const rollout = readRollout(config);
+  const pausesUnderPressure = readOnPressure(config);
   if (!items || !child) return null;
-  return { type: 'SPAWNER', items, child, input, itemKey, batch, maxConcurrency, priority, freeze, rollout };
+  return {
+    type: 'SPAWNER',
+    items,
+    child,
+    input,
+    itemKey,
+    batch,
+    maxConcurrency,
+    priority,
+    freeze,
+    rollout,
+    pausesUnderPressure,
+  };
 }
 
 /** The input of a child sees what was looked up for its item. */
@@ -40,6 +53,18 @@ function readBatch(config: Fields): SpawnerConfig['batch'] {
   const maxBytes = batch.integer('maxBytes', 1, maxItemBytes) ?? maxItemBytes;
   batch.finish();
   return { maxItems, maxBytes };
+}
+
+/** `onPressure: "DEFER"`, or `{"pause": id}`: which upstream node gives way in place of the fan-out. */
+function readOnPressure(config: Fields): string | null {
+  const value = config.raw('onPressure');
+  if (!value || value.text === '"DEFER"') return null;
+  if (jsonKind(value.text) !== 'object')
+    return config.report('onPressure', `must be "DEFER" or {"pause": "<node>"}, is ${shown(value.text)}`);
+  const fields = Fields.read(value, config.place)!;
+  const pause = fields.requiredString('pause');
+  fields.finish();
+  return pause;
 }
 
 function readItems(source: Located, config: Fields): ItemSource | null {

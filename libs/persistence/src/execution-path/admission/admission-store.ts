@@ -14,8 +14,10 @@ import { finishAdmission } from './finish-admission.sql.js';
 import { noteBacklog } from './note-backlog.sql.js';
 import { lockQueue } from './lock-queue.sql.js';
 import { queueRoom } from './queue-room.sql.js';
+import { openGates } from './open-gates.sql.js';
 import { openRooms } from './open-rooms.sql.js';
 import { peekAdmissible } from './peek-admissible.sql.js';
+import { rootLoads } from './root-loads.sql.js';
 import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
 import { tryGates } from './try-gates.sql.js';
@@ -38,6 +40,15 @@ export interface AdmissibleFanOut {
   /** More of its tasks waited at the last look than may. */
   readonly backlogged: boolean;
 }
+
+/** Where the last look at roots ended: with fan-outs, and with what came back. */
+export interface RootCursor {
+  readonly spawned: string;
+  readonly back: string;
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+export const fromTheFirst: RootCursor = { spawned: nobody, back: nobody };
 
 export interface WaitingComeback {
   readonly executionId: string;
@@ -84,9 +95,33 @@ export class AdmissionStore {
     return rows.map((r) => r.queue);
   }
 
-  async roots(db: Tx, queue: string, most: number): Promise<string[]> {
-    const { rows } = await db.query<{ root_id: string }>(peekAdmissible, [queue, most]);
-    return rows.map((r) => r.root_id);
+  /** Roots with something to admit, at most so many of each kind, from where the last look ended. */
+  async roots(db: Tx, queue: string, most: number, after: RootCursor): Promise<{ roots: string[]; next: RootCursor }> {
+    const { rows } = await db.query<{ root_id: string; back: boolean }>(peekAdmissible, [
+      queue,
+      most,
+      after.spawned,
+      after.back,
+    ]);
+    const lastOf = (back: boolean): string => {
+      const found = rows.filter((r) => r.back === back);
+      return found.length >= most ? found.at(-1)!.root_id : fromTheFirst.back;
+    };
+    return {
+      roots: [...new Set(rows.map((r) => r.root_id))],
+      next: { spawned: lastOf(false), back: lastOf(true) },
+    };
+  }
+
+  /** @returns those whose gate could be passed without waiting */
+  async openGates(tx: Tx, roots: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ id: string }>(openGates, [[...roots].sort()])).rows.map((r) => r.id);
+  }
+
+  /** What runs of each root, in fan-outs, those included that have tasks handed out in the queue. */
+  async loads(tx: Tx, queue: string, roots: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await tx.query<{ root: string; running: number }>(rootLoads, [roots, queue]);
+    return new Map(rows.map((r) => [r.root, r.running]));
   }
 
   /** True when this caller admits to the queue until its transaction ends. */
@@ -105,8 +140,15 @@ export class AdmissionStore {
     return rows[0]!;
   }
 
-  async fanOuts(tx: Tx, queue: string, roots: readonly string[], most: number): Promise<AdmissibleFanOut[]> {
-    const { rows } = await tx.query(selectAdmissible, [queue, roots, most]);
+  /** @param after the last one of the turn before, where there were more than could be looked at; else 0 */
+  async fanOuts(
+    tx: Tx,
+    queue: string,
+    roots: readonly string[],
+    most: number,
+    after: number,
+  ): Promise<AdmissibleFanOut[]> {
+    const { rows } = await tx.query(selectAdmissible, [queue, roots, most, after]);
     return rows.map((r) => ({
       fanOut: r.fan_out_id as number,
       cursor: r.cursor as number,
@@ -248,7 +290,7 @@ export class AdmissionStore {
     tx: Tx,
     queue: string,
     chosen: readonly WaitingComeback[],
-    perMessage: number,
+    perMessage: (destinations: readonly string[]) => number,
   ): Promise<HandoutMessage[]> {
     if (chosen.length === 0) return [];
     const sorted = [...chosen].sort((a, b) =>
@@ -259,7 +301,7 @@ export class AdmissionStore {
       const key = `${c.root}/${c.parent}/${c.fanOut}/${c.version}/${c.path.join('.')}/${c.node}/${c.suspect}`;
       const batches = groups.get(key) ?? [];
       const last = batches.at(-1);
-      if (last && last.length < (c.suspect ? 1 : perMessage)) last.push(c);
+      if (last && last.length < (c.suspect ? 1 : perMessage(c.destinations))) last.push(c);
       else batches.push([c]);
       groups.set(key, batches);
     }

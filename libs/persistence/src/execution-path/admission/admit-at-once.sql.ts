@@ -34,8 +34,8 @@ with q as (
       where (d.name = any (c.destinations) or 'host:' || d.host = any (c.destinations))
         and ${limitsAnything('d')}
     )
-    and (select coalesce(sum(size), 0) from handout where queue = $1) + $4 <= $3
-    and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() limit $4 + 1) x) <= $4
+    and (select coalesce(sum(size), 0) from handout h where queue = $1 and not exists (select from destination_wait w where w.handout_id = h.id)) + $4 <= $3
+    and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() and not exists (select from mark where mark.root_id = b.root_id) limit $4 + 1) x) <= $4
   returning c.*
 ), ready as (
   update task t

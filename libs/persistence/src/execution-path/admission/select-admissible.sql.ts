@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
  * Fan-outs of a queue with children that may be admitted, their admission rows locked. What somebody else is admitting,
  * what is paused or cancelled at any height, and what is closed is left out.
  *
- * Parameters: $1 queue, $2 roots whose gate the caller holds, $3 most fan-outs.
+ * Parameters: $1 queue, $2 roots whose gate the caller holds, $3 most fan-outs, $4 the last one of the turn before, where there were more.
  */
 export const selectAdmissible: Statement = {
   name: 'select-admissible',
@@ -32,7 +32,9 @@ where a.queue = $1
   and f.root_id = any ($2::uuid[])
   and (not exists (select from mark where mark.root_id = f.root_id) or marked_children_of(f.parent_id, f.id) is null)
   and not exists (select from control c where c.fan_out_id = f.id and c.kind = 'fail_fast' and c.round = f.round)
-order by a.fan_out_id
+  and (a.cursor < least(f.spawned, f.released) and (f.max_concurrency is null or a.opened - t.closed < f.max_concurrency)
+       or f.sealed and a.cursor = f.spawned)
+order by a.fan_out_id > $4 desc, a.fan_out_id
 limit $3
 for update of a skip locked`,
 };

@@ -1,8 +1,8 @@
 import type { Statement } from '../../database/database.js';
 
 /**
- * Tasks that are due to be admitted again, locked, most urgent first; at most $4 of each root so that one root cannot
- * hide the others. Nodes of a top-level execution go by the longest way from them to an end. Paused and cancelled lineages stay where they
+ * Tasks that are due to be admitted again, locked; at most $4 of each root, and of roots in turns by their priority, so that one root
+ * cannot hide the others. Nodes of a top-level execution go by the longest way from them to an end. Paused and cancelled lineages stay where they
  * are; fan-outs that are held are passed over first, so that what waits there by the thousand hides nothing, and a released child is taken
  * out of them.
  *
@@ -43,12 +43,17 @@ cross join lateral (
     and (b.fan_out_id is null
          or b.fan_out_id not in (select fan_out_id from held)
          or exists (select from mark where mark.execution_id = b.execution_id and mark.fan_out_id = 0 and mark.kind = 'release'))
+    and not exists (select from mark where mark.execution_id = b.execution_id and mark.fan_out_id = 0 and mark.kind <> 'release')
   order by b.available_at, b.critical_path desc
   limit $4
   for update skip locked
 ) c
 where not exists (select from mark where mark.root_id = c.root_id)
    or marked_lineage(c.execution_id) is null
-order by c.priority desc, case when c.fan_out_id is null then c.critical_path else 0 end desc, c.available_at, c.critical_path desc
+order by row_number() over (
+           partition by c.root_id
+           order by case when c.fan_out_id is null then c.critical_path else 0 end desc, c.available_at, c.critical_path desc
+         )::float8 / (1 + c.priority),
+         c.available_at
 limit $3`,
 };

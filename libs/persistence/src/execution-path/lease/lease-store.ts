@@ -1,10 +1,12 @@
 import type { Tx } from '../../database/database.js';
 import { beat } from './beat.sql.js';
+import { handlerServes } from './handler-serves.sql.js';
 import { heldTasks } from './held-tasks.sql.js';
 import { pausedAmong } from './paused-among.sql.js';
 import { longestLease } from './longest-lease.sql.js';
 import { registerExecutor } from './register-executor.sql.js';
 import { setExecutorState } from './set-executor-state.sql.js';
+import { wakeForHandlers } from './wake-for-handlers.sql.js';
 
 export interface Registration {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface Registration {
   readonly leaseMs: number;
   readonly heartbeatMs: number;
 }
+
+const mostWoken = 20_000;
 
 export interface HeldTask {
   readonly executionId: string;
@@ -36,7 +40,14 @@ export class LeaseStore {
       r.leaseMs,
       r.heartbeatMs,
     ]);
+    // Not one statement: who waits sees no row that is not committed.
+    if (r.handlers.length > 0) await db.query(wakeForHandlers, [r.queues, mostWoken]);
     return rows[0]!.id;
+  }
+
+  /** Whether a live executor of the queue has the handler. */
+  async handlerServes(db: Tx, queue: string, handler: string): Promise<boolean> {
+    return (await db.query<{ serves: boolean }>(handlerServes, [queue, handler])).rows[0]!.serves;
   }
 
   async setState(db: Tx, incarnation: number, state: 'draining' | 'ended'): Promise<void> {

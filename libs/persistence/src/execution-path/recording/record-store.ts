@@ -1,4 +1,4 @@
-import type { HandoutMessage, RecordedMessage } from '@app/contracts/messages/envelopes.js';
+import type { HandoutMessage, RecordedMessage, RecordedNodes } from '@app/contracts/messages/envelopes.js';
 import type { Outcome } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { handoutMessage } from '../admission/admission-store.js';
@@ -15,6 +15,8 @@ export interface RecordedOutcomeRow {
   readonly outcome: Outcome;
   /** A success that settles a child of one node. */
   readonly plain: boolean;
+  /** The version of its pipeline, if the execution is a top-level one. */
+  readonly topLevelVersion: number | null;
 }
 
 export interface Recorded {
@@ -72,7 +74,7 @@ export class RecordStore {
     const r = result.rows[0]!;
     const batches: RecordedMessage[] = [];
     if (r.plain_id !== null) batches.push({ batch: r.plain_id as number, plain: true });
-    if (r.batch_id !== null) batches.push({ batch: r.batch_id as number, plain: false });
+    if (r.batch_id !== null) batches.push({ batch: r.batch_id as number, plain: false, of: ofOne(rows) });
     const freed = (r.freed as number[] | null) ?? [];
     if ((r.recorded as number) === rows.length) return { batches, rejected: [], freed };
     const accepted = new Set((r.accepted as string[] | null) ?? []);
@@ -130,4 +132,10 @@ export class RecordStore {
     ]);
     return rows[0]?.batch_id ?? null;
   }
+}
+
+function ofOne(rows: readonly RecordedOutcomeRow[]): RecordedNodes | undefined {
+  const { executionId: id, topLevelVersion: version } = rows[0]!;
+  if (version === null || rows.some((r) => r.executionId !== id)) return undefined;
+  return { id, version, nodes: rows.map((r) => r.node) };
 }

@@ -1,15 +1,7 @@
-import {
-  eventSpan,
-  isTerminal,
-  mergeOf,
-  type ExecutionDecision,
-  type NoticeOutcome,
-  type PlannedNode,
-  type SpawnerConfig,
-} from '@app/domain';
+import { isTerminal, mergeOf, type NoticeOutcome, type PlannedNode, type SpawnerConfig } from '@app/domain';
 import type { Tx } from '../../database/database.js';
 import { noteOutcomes } from '../../notices/note-outcomes.js';
-import { destinationsOf, ownLimits, simpleStart, type PlanSource } from '../plan-source.js';
+import { destinationsOf, ownLimits, type OwnLimit, simpleStart, type PlanSource } from '../plan-source.js';
 import { putOwnLimits } from '../put-own-limits.sql.js';
 import { planFanOuts } from '../spawning/plan-fan-out.sql.js';
 import { consumeSignals } from '../signals/decided-signals.js';
@@ -24,6 +16,7 @@ import { moveTallies } from './move-tallies.sql.js';
 import { setRetention } from './set-retention.sql.js';
 import { moveExecutions } from './move-executions.sql.js';
 import type { Decided } from './decided.js';
+import { changesOf, comebackColumns, comebacksOf, movedExecutions, queuesOf } from './decision-columns.js';
 import type { LoadedExecution } from './snapshot-store.js';
 
 export type { Decided };
@@ -86,91 +79,38 @@ export class DecisionStore {
   }
 
   private async move(tx: Tx, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
-    const sorted = [...decided].sort((a, b) => (a.decision.snapshot.id < b.decision.snapshot.id ? -1 : 1));
-    const column = <T>(read: (d: ExecutionDecision) => T): T[] => sorted.map((d) => read(d.decision));
-    const { rows } = await tx.query<{ id: string }>(moveExecutions, [
-      column((d) => d.snapshot.id),
-      column((d) => d.snapshot.seq),
-      column((d) => d.snapshot.state),
-      column((d) => d.to),
-      column((d) => d.events.reduce((n, e) => n + eventSpan(e.kind), 0)),
-      column((d) => d.starts),
-      column((d) => d.error),
-      column((d) => d.fingerprint),
-      column((d) => d.standing?.open ?? null),
-      column((d) => (d.standing && d.standing.dead.bytes.length > 0 ? Buffer.from(d.standing.dead.bytes) : null)),
-    ]);
+    const { rows } = await tx.query<{ id: string }>(moveExecutions, movedExecutions(decided));
     return new Set(rows.map((r) => r.id));
   }
 
   private async apply(tx: Tx, done: readonly Decided[]): Promise<void> {
-    const tasks = done.flatMap(({ decision }) => decision.tasks.map((t) => ({ id: decision.snapshot.id, ...t })));
-    const events = done.flatMap(({ decision }) => {
-      let seq = decision.snapshot.seq;
-      return decision.events.map((e) => {
-        const first = seq + 1;
-        seq += eventSpan(e.kind);
-        return { id: decision.snapshot.id, seq: first, ...e };
-      });
-    });
-    if (tasks.length === 0 && events.length === 0) return;
-    const { rows } = await tx.query<{ changed: number }>(applyChanges, [
-      tasks.map((t) => t.id),
-      tasks.map((t) => t.node),
-      tasks.map((t) => t.from),
-      tasks.map((t) => t.to),
-      tasks.map((t) => t.availableInMs),
-      tasks.map((t) => t.charged),
-      tasks.map((t) => t.snoozes),
-      tasks.map((t) => t.losses),
-      tasks.map((t) => t.output),
-      tasks.map((t) => t.error),
-      events.map((e) => e.id),
-      events.map((e) => e.seq),
-      events.map((e) => e.kind),
-      events.map((e) => e.node),
-      events.map((e) => e.attempt),
-      events.map((e) => e.data),
-    ]);
-    if (rows[0]!.changed !== tasks.length)
-      throw new Error(`${tasks.length} tasks were to move, ${rows[0]!.changed} did`);
+    const count = done.reduce((n, { decision }) => n + decision.tasks.length, 0);
+    if (count === 0 && done.every(({ decision }) => decision.events.length === 0)) return;
+    const { rows } = await tx.query<{ changed: number }>(applyChanges, changesOf(done));
+    if (rows[0]!.changed !== count) throw new Error(`${count} tasks were to move, ${rows[0]!.changed} did`);
   }
 
   private async comeBack(tx: Tx, done: readonly Decided[]): Promise<string[]> {
-    const rows = done.flatMap(({ execution, decision }) =>
-      decision.comebacks.map((c) => ({ c, execution, node: execution.at.plan.nodes[c.node]! })),
-    );
+    const rows = comebacksOf(done);
     if (rows.length === 0) return [];
-    const limits = new Map(
-      rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l.maxConcurrency])),
-    );
-    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
-    await tx.query(comeBack, [
-      rows.map((r) => r.execution.snapshot.id),
-      rows.map((r) => r.c.node),
-      rows.map((r) => r.node.queue),
-      rows.map((r) => r.execution.snapshot.rootId),
-      rows.map((r) => r.execution.snapshot.parentId),
-      rows.map((r) => r.execution.snapshot.fanOutId),
-      rows.map((r) => r.execution.at.versionId),
-      rows.map((r) => JSON.stringify(r.execution.at.path)),
-      rows.map((r) => r.execution.priority),
-      rows.map((r) => r.c.child),
-      rows.map((r) => r.c.suspect),
-      rows.map((r) => JSON.stringify(destinationsOf(r.execution.at, r.node))),
-      rows.map((r) => r.c.delayMs),
-      rows.map((r) => r.node.criticalPath),
-    ]);
-    return [...new Set(rows.filter((r) => r.c.delayMs === 0).map((r) => r.node.queue))];
+    await this.putLimits(tx, new Map(rows.flatMap((r) => ownLimits(r.execution.at, r.node).map((l) => [l.name, l]))));
+    await tx.query(comeBack, comebackColumns(rows));
+    return queuesOf(rows);
+  }
+
+  private async putLimits(tx: Tx, limits: ReadonlyMap<string, OwnLimit>): Promise<void> {
+    if (limits.size === 0) return;
+    const all = [...limits.values()];
+    await tx.query(putOwnLimits, [all.map((l) => l.name), all.map((l) => l.maxConcurrency), all.map((l) => l.yields)]);
   }
 
   private async spawn(tx: Tx, done: readonly Decided[]): Promise<number[]> {
     const planned = [];
-    const limits = new Map<string, number>();
+    const limits = new Map<string, OwnLimit>();
     for (const { execution, decision } of done)
       for (const node of decision.spawns) planned.push(await this.planFanOut(tx, execution, node, limits));
     if (planned.length === 0) return [];
-    if (limits.size > 0) await tx.query(putOwnLimits, [[...limits.keys()], [...limits.values()]]);
+    await this.putLimits(tx, limits);
     const { rows } = await tx.query<{ id: number }>(planFanOuts, [JSON.stringify(planned)]);
     return rows.map((r) => r.id);
   }
@@ -179,7 +119,7 @@ export class DecisionStore {
     tx: Tx,
     execution: LoadedExecution,
     index: number,
-    limits: Map<string, number>,
+    limits: Map<string, OwnLimit>,
   ): Promise<object> {
     const { at, snapshot } = execution;
     const node = at.plan.nodes[index]!;
@@ -190,7 +130,7 @@ export class DecisionStore {
     const refusal = refusedFanOut(depth, versionId === null && child.kind === 'pipeline' ? child.name : null, node.id);
     const childAt = await this.plans.at(tx, versionId ?? at.versionId, inline ? [...at.path, index] : []);
     const start = refusal ? null : simpleStart(childAt.plan);
-    if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit.maxConcurrency);
+    if (start) for (const limit of ownLimits(childAt, start)) limits.set(limit.name, limit);
     return {
       parent_id: snapshot.id,
       root_id: snapshot.rootId,

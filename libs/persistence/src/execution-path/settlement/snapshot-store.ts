@@ -1,21 +1,17 @@
 import {
   isSpawning,
-  itemIndexOf,
-  NodeSet,
   reachOf,
   type ExecutionSnapshot,
-  type ExecutionState,
   type FanOutSnapshot,
-  type FiredTimer,
   type KeptSignal,
   type Lacking,
-  type Reach,
-  type SnapshotPart,
   type TaskSnapshot,
 } from '@app/domain';
+import type { RecordedNodes } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import type { FanOutFacts, FanOutFactSource } from '../fan-out-facts.js';
 import type { PlanSource, VersionedPlan } from '../plan-source.js';
+import { loadAtOnce } from './load-at-once.sql.js';
 import { loadExecutions } from './load-executions.sql.js';
 import { loadFanOutsOf } from './load-fan-outs-of.sql.js';
 import { loadFanOuts } from './load-fan-outs.sql.js';
@@ -25,6 +21,7 @@ import { loadPayloads } from './load-payloads.sql.js';
 import { loadSignals } from '../signals/load-signals.sql.js';
 import { loadFiredTimers } from '../timers/load-fired-timers.sql.js';
 import { traitsOf, type PlanTraits } from '../plan-traits.js';
+import { emptySnapshot, grown, taskSnapshot, type MutableSnapshot } from './snapshot-rows.js';
 import { lockExecutions } from './lock-executions.sql.js';
 
 /** An execution that something happened to, at these nodes; null: anywhere. */
@@ -41,13 +38,6 @@ export interface LoadedExecution {
   /** The fan-out it is a child of. */
   readonly fanOut: FanOutFacts | null;
 }
-
-type MutableSnapshot = { -readonly [K in keyof ExecutionSnapshot]: ExecutionSnapshot[K] } & {
-  tasks: Map<number, TaskSnapshot>;
-  fanOuts: Map<number, FanOutSnapshot>;
-  firedTimers: FiredTimer[];
-  signals: KeptSignal[];
-};
 
 /** Where nodes with very many upstream nodes saw one open: a hint, which a process may have or not. */
 const openFromCapacity = 5_000;
@@ -120,6 +110,30 @@ export class SnapshotStore {
       );
     }
     return all;
+  }
+
+  /**
+   * Loads one top-level execution in one statement, for a decision about these nodes.
+   * @returns null: it takes more than that
+   */
+  async loadAtOnce(db: Tx, { id, version, nodes }: RecordedNodes): Promise<LoadedExecution | null> {
+    const at = await this.plans.at(db, version, []);
+    const { usesTimers, takesSignals, spawns, readsPayloads } = traitsOf(at.plan);
+    if (usesTimers || takesSignals || spawns) return null;
+    const openFrom = (node: number) => this.openFrom.get(`${id}/${node}`) ?? 0;
+    const reach = reachOf(at.plan, nodes, { round: 0, openFrom });
+    const { rows } = await db.query(loadAtOnce, [id, [...reach.nodes], [...reach.outputs], readsPayloads]);
+    const [r] = rows;
+    if (!r || r.fan_out_id !== null || r.version_id !== version) return null;
+    const large = at.plan.nodes.length >= this.largeNodes;
+    const snapshot = emptySnapshot(r, null, large) as MutableSnapshot;
+    if (snapshot.part) snapshot.part = grown(snapshot.part, nodes, reach);
+    for (const row of rows)
+      if (row.node !== null)
+        snapshot.tasks.set(row.node as number, { ...taskSnapshot(row), output: row.output as string | null });
+    const execution = { snapshot, at, priority: r.priority as number, fanOut: null };
+    if (readsPayloads) await this.addPayloads(db, [execution]);
+    return execution;
   }
 
   /**
@@ -239,65 +253,4 @@ function putFanOut(execution: LoadedExecution, r: Record<string, unknown>): void
     verdict: r.verdict as FanOutSnapshot['verdict'],
     verdictReason: r.verdict_reason as string | null,
   });
-}
-
-/** A part with more in it. */
-function grown(part: SnapshotPart, about: readonly number[], reach: Reach): SnapshotPart {
-  const looks = new Map(part.looks);
-  for (const [node, edges] of reach.looks) looks.set(node, new Map([...(looks.get(node) ?? []), ...edges]));
-  return {
-    ...part,
-    about: new Set([...part.about, ...about]),
-    known: new Set([...part.known, ...reach.nodes]),
-    looks,
-  };
-}
-
-function emptySnapshot(r: Record<string, unknown>, fanOut: FanOutFacts | null, large: boolean): ExecutionSnapshot {
-  return {
-    ...(large ? { large } : {}),
-    ...(r.open_tasks === null ? {} : { part: emptyPart(r) }),
-    id: r.id as string,
-    seq: r.seq as number,
-    state: r.state as ExecutionState,
-    nowMs: r.now_ms as number,
-    fanOutId: r.fan_out_id as number | null,
-    rootId: fanOut ? fanOut.rootId : (r.id as string),
-    parentId: fanOut ? fanOut.parentId : null,
-    input: null,
-    item: null,
-    itemIndex: fanOut ? itemIndexOf(r.id as string) : null,
-    labels: null,
-    tasks: new Map(),
-    fanOuts: new Map(),
-    firedTimers: [],
-    signals: [],
-  };
-}
-
-function emptyPart(r: Record<string, unknown>): SnapshotPart {
-  const dead = r.dead_nodes as Uint8Array | null;
-  return {
-    about: new Set(),
-    known: new Set(),
-    looks: new Map(),
-    open: r.open_tasks as number,
-    dead: dead ? new NodeSet(dead) : NodeSet.none,
-  };
-}
-
-function taskSnapshot(r: Record<string, unknown>): TaskSnapshot {
-  return {
-    node: r.node as number,
-    state: r.task_state as TaskSnapshot['state'],
-    unbegun: r.unbegun as boolean,
-    attempt: r.attempt as number,
-    charged: r.charged as number,
-    snoozes: r.snoozes as number,
-    losses: r.losses as number,
-    outcome: r.outcome as TaskSnapshot['outcome'],
-    snoozeMs: r.snooze_ms as number | null,
-    error: r.error as string | null,
-    output: null,
-  };
 }

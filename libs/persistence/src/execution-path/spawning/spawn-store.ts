@@ -6,10 +6,11 @@ import { fanOutToSpawn } from './fan-out-to-spawn.sql.js';
 import { findRestingFanOuts } from './find-resting-fan-outs.sql.js';
 import { freezeList } from './freeze-list.sql.js';
 import { lockFanOutToSpawn } from './lock-fan-out-to-spawn.sql.js';
+import { lockUnjudged } from './lock-unjudged.sql.js';
+import { noteWithinQuota } from './note-within-quota.sql.js';
 import { sealFanOut } from './seal-fan-out.sql.js';
 import { touchFanOut } from './touch-fan-out.sql.js';
 import { addChunks } from './add-chunks.sql.js';
-import { childrenQuotas } from './children-quotas.sql.js';
 import { chunkAt } from './chunk-at.sql.js';
 import { chunkBorders } from './chunk-borders.sql.js';
 import { claimKeys } from './claim-keys.sql.js';
@@ -34,6 +35,7 @@ export interface FanOutToSpawn {
   readonly keysChecked: boolean;
   readonly spawned: number;
   readonly admitted: number;
+  readonly withinQuota: boolean;
   readonly deferredUntil: Date | null;
   readonly parentVersionId: number;
   readonly parentFanOutId: number | null;
@@ -176,13 +178,14 @@ export class SpawnStore {
     return (await tx.query(sealFanOut, [fanOut, total])).rowCount === 1;
   }
 
-  /** The tightest quota that so many children would exceed. */
-  async exceededQuota(
-    db: Tx,
-    scopes: readonly string[],
-    children: number,
-  ): Promise<{ scope: string; most: number } | null> {
-    return (await db.query<{ scope: string; most: number }>(childrenQuotas, [scopes, children])).rows[0] ?? null;
+  /** @returns whether the fan-out has not begun, and nobody has found it to be within its quota; its control row is then locked */
+  async lockUnjudged(tx: Tx, fanOut: number): Promise<boolean> {
+    return (await tx.query(lockUnjudged, [fanOut])).rowCount === 1;
+  }
+
+  /** All of its children count from now on. */
+  async noteWithinQuota(tx: Tx, fanOut: number): Promise<void> {
+    await tx.query(noteWithinQuota, [fanOut]);
   }
 
   async fail(tx: Tx, fanOut: number, reason: string): Promise<void> {
@@ -210,6 +213,7 @@ function toFanOut(r: Record<string, unknown> | undefined): FanOutToSpawn | null 
     keysChecked: r.keys_checked as boolean,
     spawned: r.spawned as number,
     admitted: r.admitted as number,
+    withinQuota: r.within_quota as boolean,
     deferredUntil: r.deferred_until as Date | null,
     parentVersionId: r.parent_version_id as number,
     parentFanOutId: r.parent_fan_out_id as number | null,
