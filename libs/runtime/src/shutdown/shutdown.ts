@@ -47,7 +47,9 @@ export class Shutdown {
   /** Answers SIGTERM and SIGINT; a process forked with a channel also ends when its parent is gone. */
   listen(): this {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.exitAfterDrain(signal));
-    if (process.channel) process.once('disconnect', () => void this.exitAfterDrain('parent gone'));
+    // Of a process that was forked; its parent may have died while it started.
+    if (process.send && !process.connected) void this.exitAfterDrain('parent gone');
+    else if (process.connected) process.once('disconnect', () => void this.exitAfterDrain('parent gone'));
     return this;
   }
 
