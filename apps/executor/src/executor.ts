@@ -57,6 +57,9 @@ export interface ExecutorParts {
   readonly graceMs: number;
 }
 
+/** Hand-outs on their way here. With fewer slots than that they are counted, so that neighbours keep their order. */
+const prefetch = 8;
+
 /** One executor process: composition only. Work moves intake → claim → running; the lease stands beside it. */
 export class Executor {
   private readonly room: Room;
@@ -181,7 +184,8 @@ export class Executor {
       messaging.strategy.consume(queue, (handouts: HandoutMessage[]) => this.running.take(handouts, isLight), {
         batch: 4,
         concurrency: 2,
-        prefetch: 8,
+        prefetch,
+        tight: config.slots < prefetch,
         schema: handoutSchema,
       });
     }

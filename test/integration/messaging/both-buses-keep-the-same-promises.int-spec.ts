@@ -172,7 +172,7 @@ describe.each([rabbitMq(), postgres()])('the bus over $name', (kind) => {
       got += payloads.length;
       room -= payloads.length;
     };
-    party.strategy.consume('slots', handler, { batch: 8, prefetch: 16 });
+    party.strategy.consume('slots', handler, { batch: 8, prefetch: 16, tight: true });
     listening(party);
     await eventually(() => expect(got).toBeGreaterThanOrEqual(2));
     await eventually(async () => expect(await party.bus.depth('slots')).toBe(100 - got));

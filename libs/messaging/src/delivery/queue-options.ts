@@ -8,6 +8,11 @@ export interface QueueOptions {
   readonly prefetch?: number;
   /** Calls of the handler at once in this process. Default 1: the next batch is what arrived meanwhile. */
   readonly concurrency?: number;
+  /**
+   * The broker is asked for no more messages than there is capacity for, and anew when that changes much. It keeps messages in order where
+   * each needs a place of its own and there are few, and costs a round trip each time. Default: false.
+   */
+  readonly tight?: boolean;
   /** What a payload must look like; anything else goes to the dead letters. Default: a JSON object. */
   readonly schema?: PayloadSchema;
 }
@@ -23,6 +28,7 @@ export interface QueueBinding {
   readonly batch: number;
   readonly prefetch: number;
   readonly concurrency: number;
+  readonly tight: boolean;
   readonly schema: PayloadSchema | undefined;
 }
 
@@ -33,5 +39,5 @@ export const bindQueue = (queue: string, handler: QueueHandler, options: QueueOp
   for (const [name, value] of Object.entries({ batch, concurrency, prefetch }))
     if (!Number.isInteger(value) || value < 1 || value > 65_535)
       throw new RangeError(`${name} of queue ${queue} must be a whole number from 1 to 65535`);
-  return { queue, handler, batch, prefetch, concurrency, schema: options.schema };
+  return { queue, handler, batch, prefetch, concurrency, tight: options.tight ?? false, schema: options.schema };
 };

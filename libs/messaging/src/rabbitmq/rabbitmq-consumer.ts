@@ -210,9 +210,10 @@ export class RabbitMqConsumer implements QueueConsumer {
     return session;
   }
 
-  /** Each message is for at least one place: more of them than there is room for would only be given back, behind those that come after. */
+  /** Where each message is for one place, more of them than there is room for would only be given back, behind those that come after. */
   private async beginConsuming(session: Session, room: number): Promise<void> {
-    const prefetch = Math.max(1, Math.min(this.binding.prefetch, Math.floor(room)));
+    const { prefetch: most, tight } = this.binding;
+    const prefetch = tight ? Math.max(1, Math.min(most, Math.floor(room))) : most;
     if (prefetch !== session.prefetch) await answerWithin(session.channel.prefetch(prefetch));
     session.prefetch = prefetch;
     for (const { name, options } of [this.policies.deadLetters, this.policies.queue])
