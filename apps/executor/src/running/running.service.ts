@@ -261,6 +261,7 @@ export class RunningService {
     for (const attempt of this.attempts.values())
       if (!attempt.begun && !attempt.ended && matches(attempt.task)) attempt.reason ??= 'pause';
     this.putBack((attempt) => attempt.reason === 'pause');
+    this.pump();
   }
 
   /** Outcomes are recorded: this executor holds the tasks no more. */
