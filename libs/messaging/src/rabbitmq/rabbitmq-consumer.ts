@@ -16,7 +16,7 @@ import type { RabbitMqConnection } from './rabbitmq-connection.js';
 const QUIET_MS = 5_000;
 // A broker writes each acknowledgement down. Few messages that are done wait for others, as long as the broker does not wait for them.
 const ACK_REST_MS = 50;
-const ACK_AT_PART = 4;
+const ACK_AT_PART = 16;
 const LEAVE_TIMEOUT_MS = 2_000;
 // A quorum queue whose log was lost with its broker never answers again. What is in it are hints, which the sweeps give anew.
 const DELETE_AFTER_SILENCES = 3;
