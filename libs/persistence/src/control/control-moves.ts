@@ -129,6 +129,7 @@ export class ControlMoves {
         tx,
         levels,
         JSON.stringify({ executionId: id, itemIndex: indexOf(self) }),
+        false,
       );
       if (refusal) return refusal;
       const inUse = await this.reopening.claimKey(tx, self);
@@ -145,10 +146,13 @@ export class ControlMoves {
   redrive(id: string, filter: RedriveFilter): Promise<ControlAnswer<{ matched: number; redriven: number }>> {
     return this.alone(id, async (tx, levels) => {
       const self = levels[0]!;
-      if (!filter.dryRun) {
-        if (self.state === 'cancelled' || self.mark === 'cancel') return illegal('redriven', self.state);
-        const cancelled = cancelledAbove(levels);
-        if (cancelled !== null) return ancestorCancelled(cancelled);
+      if (self.state === 'cancelled') return illegal('redriven', self.state);
+      const cancelled = cancelledAbove(levels);
+      if (cancelled !== null) return ancestorCancelled(cancelled);
+      if (self.mark === 'cancel') {
+        // it had settled before, and what was open below it was cancelled: that has come to its end, or is to come first
+        if (await openBelow(tx, id, levels.at(-1)!.id)) return illegal('redriven', 'cancelling');
+        if (!filter.dryRun) await tx.query(removeMark, [id]);
       }
       return this.redriving.redrive(tx, levels, filter);
     });

@@ -6,7 +6,8 @@ import { executionFrom, executionTo, taskFrom, taskTo } from '../database/moves.
  * Re-opens children whose failed nodes an executor performs: failed or cancelled -> pending with a fresh budget, their failed
  * and cancelled tasks back to admission. A child that never began starts like a new one.
  * Parameters: $1 fan-out, $2 ids, $3 performed nodes, $4 their queues, $5 their destinations (JSON), $6 node a child starts
- * with (null: it is laid out). One that admission has not reached stays pending: its turn, or its stage, comes.
+ * with (null: it is laid out). One that admission has not reached stays pending where its turn, or
+ * its stage, comes: nothing is admitted from the cursor of a closed fan-out.
  */
 export const redriveChildren: Statement = {
   name: 'redrive-children',
@@ -53,7 +54,9 @@ with old as (
   select m.id
   from moved m
   join fan_out_admission a on a.fan_out_id = $1
-  where ${itemIndex('m.id')} >= a.cursor
+  join fan_out o on o.id = a.fan_out_id
+  where not o.closed
+    and ${itemIndex('m.id')} >= a.cursor
 ), begun as (
   select execution_id, node from tasks
   union all

@@ -9,7 +9,9 @@ import { lockMatching } from './lock-matching.sql.js';
 import { redriveChildren } from './redrive-children.sql.js';
 import { shiftTally } from './shift-tally.sql.js';
 import { reopenCancelled } from './reopen-cancelled.sql.js';
-import type { ControlAnswer, ControlRefusal } from './control-answer.js';
+import { isCancelling } from './is-cancelling.sql.js';
+import { sealSpawned } from './seal-spawned.sql.js';
+import { settledFanOut, type ControlAnswer, type ControlRefusal } from './control-answer.js';
 import { fanOutForRedrive } from './fan-out-for-redrive.sql.js';
 import { fanOutsOf } from './fan-outs-of.sql.js';
 import type { LineageLevel } from './lineage.js';
@@ -36,6 +38,8 @@ interface FanOutRow {
   readonly verdict_reason: string | null;
   readonly sealed: boolean;
   readonly closed: boolean;
+  /** By an operator. */
+  readonly cancelled: boolean;
   readonly round: number;
   readonly child_version_id: number;
   readonly child_path: number[];
@@ -95,8 +99,13 @@ export class Redriving {
   ): Promise<number | ControlRefusal> {
     const { rows } = await tx.query<{ matched: number }>(countMatching, matching(f, filter));
     const matched = rows[0]!.matched;
-    if (matched === 0 || filter.dryRun) return matched;
     const self = levels[0]!;
+    // taken back as a whole, a spawner that was stopped goes on, also where there is no child yet
+    const goesOn = isWhole(filter) && f.cancelled;
+    if (matched === 0 && !(goesOn && f.closed && f.verdict !== 'passed')) return 0;
+    if (!goesOn && f.verdict === 'open' && (await this.isCancelling(tx, self.id, f.id)))
+      return settledFanOut('redriven', 'CANCELLING');
+    if (filter.dryRun) return matched;
     const below: LineageLevel = {
       id: childId(f.root_id, f.id, 0),
       state: 'failed',
@@ -115,11 +124,17 @@ export class Redriving {
       },
       mark: null,
     };
-    await tx.query(reopenCancelled, [f.id]);
-    const refusal = await this.reopening.reopenAbove(tx, [below, ...levels], JSON.stringify({ redriven: matched }));
+    await tx.query(reopenCancelled, [f.id, goesOn]);
+    const fact = JSON.stringify({ redriven: matched });
+    const refusal = await this.reopening.reopenAbove(tx, [below, ...levels], fact, goesOn);
     if (refusal) return refusal;
+    await tx.query(sealSpawned, [f.id]);
     await tx.query(addCommand, ['redrive', self.id, f.root_id, f.id, f.round, JSON.stringify(filter), matched]);
     return matched;
+  }
+
+  private async isCancelling(tx: Tx, id: string, fanOut: number): Promise<boolean> {
+    return (await tx.query<{ cancelling: boolean }>(isCancelling, [id, fanOut])).rows[0]!.cancelling;
   }
 
   /** One page of a redrive. @returns the last id looked at, null when there is nothing more */
@@ -176,6 +191,7 @@ export class Redriving {
     await this.reopening.reopenFanOuts(
       tx,
       judged.map((f) => f.id),
+      true,
     );
     const later = (f: FanOutRow, ...state: string[]) => ({
       parentId: f.parent_id,
@@ -193,6 +209,11 @@ export class Redriving {
     ]);
     return running;
   }
+}
+
+/** Everything that was cancelled, and not some of it. */
+function isWhole({ state, fingerprint, class: of, itemIndexes, pattern }: RedriveFilter): boolean {
+  return state.includes('CANCELLED') && [fingerprint, of, itemIndexes, pattern].every((x) => x === undefined);
 }
 
 function matching(f: FanOutRow, filter: RedriveFilter): unknown[] {

@@ -1,6 +1,9 @@
 import type { Statement } from '../database/database.js';
 
-/** A redrive of a fan-out that was cancelled: nothing of it is being cancelled any more, and its spawner goes on. $1 fan-out. */
+/**
+ * A redrive of a fan-out that was cancelled: nothing of it is being cancelled any more. $1 fan-out, $2 whether it is taken back
+ * as a whole: its spawner goes on.
+ */
 export const reopenCancelled: Statement = {
   name: 'reopen-cancelled',
   text: `
@@ -15,6 +18,7 @@ set cancelled_at = null,
     closed = false,
     moved_at = now() - interval '1 minute'
 where id = $1
+  and $2
   and cancelled_at is not null
   and verdict = 'open'`,
 };

@@ -1,6 +1,9 @@
 import type { Statement } from '../database/database.js';
 
-/** Re-opens fan-outs' merges: the next round. $1 fan-outs. */
+/**
+ * Re-opens fan-outs' merges: the next round. $1 fan-outs, $2 whether the spawners of those that were cancelled go on; else they stay
+ * closed, and what was not spawned counts as cancelled again.
+ */
 export const reopenFanOuts: Statement = {
   name: 'reopen-fan-outs',
   text: `
@@ -10,8 +13,8 @@ with opened as (
       verdict = 'open',
       verdict_reason = null,
       verdict_at = null,
-      closed = false,
-      cancelled_at = null,
+      closed = closed and cancelled_at is not null and not $2,
+      cancelled_at = case when closed and not $2 then cancelled_at end,
       moved_at = now()
   where id = any ($1::bigint[])
     and verdict = 'failed'

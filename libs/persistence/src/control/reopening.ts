@@ -49,8 +49,14 @@ export class Reopening {
   /**
    * Re-opens what the failure of fan-out `level.fanOut` failed, upwards. The child's own counts are the caller's.
    * @param levels from the child up; `levels[0]` is the child
+   * @param goesOn the child's fan-out is taken back as a whole: where it was cancelled, its spawner goes on
    */
-  async reopenAbove(tx: Tx, levels: readonly LineageLevel[], fact: string): Promise<ControlRefusal | null> {
+  async reopenAbove(
+    tx: Tx,
+    levels: readonly LineageLevel[],
+    fact: string,
+    goesOn: boolean,
+  ): Promise<ControlRefusal | null> {
     for (let i = 0; i + 1 < levels.length; i++) {
       const fanOut = levels[i]!.fanOut!;
       const parent = levels[i + 1]!;
@@ -58,7 +64,7 @@ export class Reopening {
       if (fanOut.verdict !== 'failed') return null;
       const failedByMerge = parent.state === 'failed' && (await this.failedBy(tx, parent, fanOut));
       if (parent.state !== 'running' && parent.state !== 'paused' && !failedByMerge) return null;
-      await this.reopenMerge(tx, parent, fanOut);
+      await this.reopenMerge(tx, parent, fanOut, goesOn && i === 0);
       if (!failedByMerge) return null;
       const refusal = await this.reopenParent(tx, parent);
       if (refusal) return refusal;
@@ -68,19 +74,27 @@ export class Reopening {
   }
 
   /** The merge is open again in the next round; spawning goes on, and what fail-fast had cancelled comes back. */
-  private async reopenMerge(tx: Tx, parent: LineageLevel, fanOut: NonNullable<LineageLevel['fanOut']>): Promise<void> {
+  private async reopenMerge(
+    tx: Tx,
+    parent: LineageLevel,
+    fanOut: NonNullable<LineageLevel['fanOut']>,
+    goesOn: boolean,
+  ): Promise<void> {
     const nodes = [fanOut.spawner, ...(fanOut.mergeNode === null ? [] : [fanOut.mergeNode])];
     const all = <T>(value: T) => nodes.map(() => value);
     await tx.query(reopenTasks, [all(parent.id), nodes, all(true), all(false)]);
-    await this.reopenFanOuts(tx, [fanOut.id]);
+    await this.reopenFanOuts(tx, [fanOut.id], goesOn);
   }
 
-  /** Failed fan-outs begin their next rounds, and what fail-fast had cancelled of them comes back. */
-  async reopenFanOuts(tx: Tx, ids: readonly number[]): Promise<void> {
+  /**
+   * Failed fan-outs begin their next rounds, and what fail-fast had cancelled of them comes back.
+   * @param goesOn also the spawners of those that were cancelled go on
+   */
+  async reopenFanOuts(tx: Tx, ids: readonly number[], goesOn: boolean): Promise<void> {
     if (ids.length === 0) return;
     const { rows } = await tx.query<{ id: number; parent_id: string; root_id: string; node: number; round: number }>(
       reopenFanOuts,
-      [ids],
+      [ids, goesOn],
     );
     await this.redriveLater(
       tx,
