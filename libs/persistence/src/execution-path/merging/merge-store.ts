@@ -155,9 +155,9 @@ export class MergeStore {
     }));
   }
 
-  /** The states of the children that are released. */
-  async releasedCounts(tx: Tx, f: DueFanOut): Promise<ReleasedCounts> {
-    const last = Math.min(f.released!, f.spawned) - 1;
+  /** The states of the first children, as many as are released. */
+  async releasedCounts(tx: Tx, f: DueFanOut, released: number): Promise<ReleasedCounts> {
+    const last = Math.min(released, f.spawned) - 1;
     if (last < 0) return { failed: 0, open: 0 };
     const range = [childId(f.rootId, f.id, 0), childId(f.rootId, f.id, last)];
     return (await tx.query<ReleasedCounts & { id: string }>(countReleased, range)).rows[0]!;
