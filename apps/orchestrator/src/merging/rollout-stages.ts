@@ -1,5 +1,5 @@
 import { decideRollout, type RolloutStage } from '@app/domain';
-import type { DueFanOut, LoadedExecution, MergeStore, Tx } from '@app/persistence';
+import type { DueFanOut, LoadedExecution, MergeStore, StagePlace, Tx } from '@app/persistence';
 
 /** What became of a fan-out's rollout in this turn, to be told among its parent's events. */
 export interface StageChange {
@@ -25,10 +25,10 @@ export async function moveStages(
   const stages = stagesOf(parent, f);
   const changes: StageChange[] = [];
   if (!stages || f.released === null) return changes;
-  let at = { stage: f.stage, hold: f.stageHold, released: f.released };
-  const move = (to: typeof at) => {
+  let at: StagePlace = { stage: f.stage, hold: f.stageHold, released: f.released };
+  const move = (to: StagePlace, failed: number | null = null) => {
     at = to;
-    return store.moveStage(tx, f, to);
+    return store.moveStage(tx, f, to, failed);
   };
   const tell = (kind: StageChange['kind'], facts: object, stops = false) => {
     const data = JSON.stringify({ generation: f.generation, stages: stages.length, ...facts });
@@ -52,7 +52,7 @@ export async function moveStages(
       case 'stop': {
         const { failed, released, allowed } = decision;
         tell('fanout_deferred', { reason: 'ROLLOUT_STOPPED', stage: at.stage + 1, failed, released, allowed }, true);
-        await move({ ...at, hold: 'stopped' });
+        await move({ ...at, hold: 'stopped' }, failed);
         return changes;
       }
       default:

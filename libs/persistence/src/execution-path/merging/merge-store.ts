@@ -51,6 +51,13 @@ export interface DueFanOut {
   readonly tally: { readonly succeeded: number; readonly failed: number; readonly cancelled: number };
 }
 
+/** Where a fan-out is within its stages. */
+export interface StagePlace {
+  readonly stage: number;
+  readonly released: number;
+  readonly hold: StageHold;
+}
+
 export interface InlineResult {
   readonly index: number;
   readonly state: ExecutionState;
@@ -163,9 +170,9 @@ export class MergeStore {
     return (await tx.query<ReleasedCounts & { id: string }>(countReleased, range)).rows[0]!;
   }
 
-  /** Moves a fan-out within its stages; the caller has its control row. */
-  async moveStage(tx: Tx, f: DueFanOut, to: { stage: number; released: number; hold: StageHold }): Promise<void> {
-    await tx.query(moveStage, [f.id, to.stage, to.released, to.hold]);
+  /** Moves a fan-out within its stages, with the failures that stopped it; the caller has its control row. */
+  async moveStage(tx: Tx, f: DueFanOut, to: StagePlace, failed: number | null): Promise<void> {
+    await tx.query(moveStage, [f.id, to.stage, to.released, to.hold, failed]);
   }
 
   /**
