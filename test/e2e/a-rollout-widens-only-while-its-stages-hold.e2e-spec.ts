@@ -47,9 +47,12 @@ inEveryMode('a rollout', (stage) => {
       succeeded: 40,
       failed: 10,
       deferredReason: 'ROLLOUT_STOPPED',
-      rollout: { stage: 1, stages: 2, released: 50 },
+      rollout: { stage: 1, stages: 2, released: 50, stopped: { failed: 10, allowed: '0.1' } },
     });
-    expect(await api.need(200, 'GET', `/v1/executions/${id}/why`)).toMatchObject({ reason: 'ROLLOUT_STOPPED' });
+    expect(await api.need(200, 'GET', `/v1/executions/${id}/why`)).toMatchObject({
+      reason: 'ROLLOUT_STOPPED',
+      detail: expect.stringMatching(/10 of 50 released children of fan failed.*stage 1 of 2.*ratio of 0\.1/),
+    });
     expect((await api.events(id)).find(({ type }) => type === 'fanout.deferred')?.data).toMatchObject({
       reason: 'ROLLOUT_STOPPED',
       failed: 10,

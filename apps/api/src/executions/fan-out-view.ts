@@ -17,7 +17,26 @@ function rolloutView(row: FanOutRow, plan: Plan) {
   const config = plan.nodes[row.node]?.config;
   if (row.released === null || config?.type !== 'SPAWNER' || !config.rollout) return null;
   const released = Math.min(row.released, row.total ?? row.spawned);
-  return { stage: row.stage + 1, stages: config.rollout.length, released };
+  const allowed = config.rollout[row.stage]?.maxFailureRatio ?? null;
+  const isStopped = row.stageHold === 'stopped' && allowed !== null;
+  return {
+    stage: row.stage + 1,
+    stages: config.rollout.length,
+    released,
+    stopped: isStopped ? { failed: row.stageFailed, allowed } : null,
+  };
+}
+
+/** What stopped the rollouts of an execution, in words; null: none has stopped. */
+export function stopsToldOf(rows: readonly FanOutRow[], plan: Plan): string | null {
+  const told = rows.flatMap((row) => {
+    const rollout = rolloutView(row, plan);
+    if (!rollout?.stopped) return [];
+    const { stage, stages, released, stopped } = rollout;
+    const { id } = plan.nodes[row.node]!;
+    return `${stopped.failed} of ${released} released children of ${id} failed in stage ${stage} of ${stages}, which allows a ratio of ${stopped.allowed}`;
+  });
+  return told.length === 0 ? null : told.join('; ');
 }
 
 /** A fan-out as the api shows it, below the plan of its parent. */

@@ -17,6 +17,7 @@ import { Plans } from '../pipelines/plans.js';
 import { ExecutionReader } from './execution-reader.js';
 import { isSettled, planOf } from './execution-view.js';
 import { openCount } from './fan-out-counts.js';
+import { stopsToldOf } from './fan-out-view.js';
 
 export interface Why {
   readonly reason: string;
@@ -65,11 +66,27 @@ export class WhyService {
         : mark.executionId === row.id
           ? 'it'
           : `the execution ${mark.executionId} above it`;
+    const stops = mark.kind === 'pause' && mark.spawner === null ? await this.stopsOf(mark.executionId) : null;
     if (mark.reason !== null && mark.kind === 'pause')
-      return { reason: mark.reason, detail: `${where} paused itself: ${stopDetail}` };
-    return mark.kind === 'pause'
-      ? { reason: 'PAUSED', detail: `${where} is paused` }
-      : { reason: 'CANCELLING', detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}` };
+      return {
+        reason: mark.reason,
+        detail: `${where} paused itself: ${stops ?? 'a stage of its rollout had more failures than it may'}; ${stopWayOut}`,
+      };
+    if (mark.kind === 'pause')
+      return {
+        reason: 'PAUSED',
+        detail: `${where} is paused${stops ? `, and its rollout has stopped: ${stops}` : ''}`,
+      };
+    return {
+      reason: 'CANCELLING',
+      detail: `${where} ${mark.reason === 'TIMEOUT' ? 'ran out of time' : 'was cancelled'}`,
+    };
+  }
+
+  private async stopsOf(executionId: string): Promise<string | null> {
+    const row = await this.reader.row(executionId);
+    const rows = await this.reader.fanOutsOf(row, undefined);
+    return stopsToldOf(rows, planOf(row, await this.plans.ofAll([row.versionId])));
   }
 
   private async nodeId(executionId: string, position: number): Promise<string> {
@@ -212,7 +229,7 @@ export class WhyService {
   }
 }
 
-const stopDetail = 'a stage of its rollout had more failures than it may; resume goes on, cancel ends it';
+const stopWayOut = 'resume goes on, cancel ends it';
 
 interface Held {
   readonly name: string;

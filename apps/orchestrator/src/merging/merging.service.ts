@@ -92,9 +92,8 @@ export class MergingService {
       const parent = before.get(f.parentId);
       if (!parent || isTerminal(parent.snapshot.state) || f.verdict !== 'open' || f.held > 0 || f.closed) continue;
       const verdict = await this.verdictOf(tx, parent, f);
-      const change = verdict || f.cancelled ? null : await moveStages(tx, this.store, parent, f);
       if (verdict) verdicts.push(verdict);
-      if (change) changes.push(change);
+      else if (!f.cancelled) changes.push(...(await moveStages(tx, this.store, parent, f)));
     }
     const given = await this.store.giveVerdicts(tx, verdicts);
     const parents =

@@ -1,5 +1,5 @@
 import { decideRollout, type RolloutStage } from '@app/domain';
-import type { DueFanOut, LoadedExecution, MergeStore, Tx } from '@app/persistence';
+import type { DueFanOut, LoadedExecution, MergeStore, StagePlace, Tx } from '@app/persistence';
 
 /** What became of a fan-out's rollout in this turn, to be told among its parent's events. */
 export interface StageChange {
@@ -10,52 +10,54 @@ export interface StageChange {
 }
 
 /**
- * Moves a due fan-out through its stages: the decision is pure, the caller has the fan-out's control row. Only what is
- * released is handed out, so nothing more is needed for the children to begin or to wait.
+ * Moves a due fan-out through its stages, as far as what is released has settled: children of a later stage may have ended before
+ * their stage began, and nothing of it would settle any more to be a reason for another look. The decision is pure, the caller
+ * has the fan-out's control row. Only what is released is handed out, so nothing more is needed for the children to begin or to
+ * wait.
+ * @returns what became of it, in order; empty where it waits
  */
 export async function moveStages(
   tx: Tx,
   store: MergeStore,
   parent: LoadedExecution,
   f: DueFanOut,
-): Promise<StageChange | null> {
+): Promise<StageChange[]> {
   const stages = stagesOf(parent, f);
-  if (!stages || f.released === null) return null;
-  const progress = {
-    stage: f.stage,
-    hold: f.stageHold,
-    released: f.released,
-    total: f.total ?? (f.sealed ? f.spawned : null),
-    spawned: f.spawned,
+  const changes: StageChange[] = [];
+  if (!stages || f.released === null) return changes;
+  let at: StagePlace = { stage: f.stage, hold: f.stageHold, released: f.released };
+  const move = (to: StagePlace, failed: number | null = null) => {
+    at = to;
+    return store.moveStage(tx, f, to, failed);
   };
-  let decision = decideRollout(stages, progress, null);
-  if (decision.kind === 'count') decision = decideRollout(stages, progress, await store.releasedCounts(tx, f));
-  const told = (kind: StageChange['kind'], facts: object, stops = false): StageChange => ({
-    fanOut: f,
-    kind,
-    data: JSON.stringify({ generation: f.generation, stages: stages.length, ...facts }),
-    stops,
-  });
-  switch (decision.kind) {
-    case 'release': {
-      await store.moveStage(tx, f, { stage: decision.stage, released: decision.released, hold: null });
-      return told('fanout_resumed', { reason: 'ROLLOUT_STAGE', stage: decision.stage + 1 });
+  const tell = (kind: StageChange['kind'], facts: object, stops = false) => {
+    const data = JSON.stringify({ generation: f.generation, stages: stages.length, ...facts });
+    changes.push({ fanOut: f, kind, data, stops });
+  };
+  for (;;) {
+    const progress = { ...at, total: f.total ?? (f.sealed ? f.spawned : null), spawned: f.spawned };
+    let decision = decideRollout(stages, progress, null);
+    if (decision.kind === 'count')
+      decision = decideRollout(stages, progress, await store.releasedCounts(tx, f, at.released));
+    switch (decision.kind) {
+      case 'release':
+        await move({ stage: decision.stage, released: decision.released, hold: null });
+        tell('fanout_resumed', { reason: 'ROLLOUT_STAGE', stage: decision.stage + 1 });
+        continue;
+      case 'ask':
+        tell('fanout_deferred', { reason: 'ROLLOUT_APPROVAL', stage: at.stage + (at.released > 0 ? 2 : 1) });
+        await move({ ...at, hold: 'approval' });
+        await store.approveEarly(tx, f, parent.at.plan.nodes[f.node]!.id);
+        return changes;
+      case 'stop': {
+        const { failed, released, allowed } = decision;
+        tell('fanout_deferred', { reason: 'ROLLOUT_STOPPED', stage: at.stage + 1, failed, released, allowed }, true);
+        await move({ ...at, hold: 'stopped' }, failed);
+        return changes;
+      }
+      default:
+        return changes;
     }
-    case 'ask':
-      await store.moveStage(tx, f, { stage: f.stage, released: f.released, hold: 'approval' });
-      await store.approveEarly(tx, f, parent.at.plan.nodes[f.node]!.id);
-      return told('fanout_deferred', { reason: 'ROLLOUT_APPROVAL', stage: f.stage + (f.released > 0 ? 2 : 1) });
-    case 'stop': {
-      await store.moveStage(tx, f, { stage: f.stage, released: f.released, hold: 'stopped' });
-      const { failed, released, allowed } = decision;
-      return told(
-        'fanout_deferred',
-        { reason: 'ROLLOUT_STOPPED', stage: f.stage + 1, failed, released, allowed },
-        true,
-      );
-    }
-    default:
-      return null;
   }
 }
 

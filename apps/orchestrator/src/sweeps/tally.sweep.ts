@@ -8,7 +8,8 @@ const budgetMs = 600;
 
 /**
  * Tally against children, in one snapshot each, a few open fan-outs at a time. Drift is a defect of ours: it is healed, and
- * loudly. A drift counts only when the tally's lock confirms it.
+ * loudly. A drift counts only when the tally's lock confirms it. Whichever of them has ended as far as a verdict or a stage needs is
+ * looked at, whether anything has marked it or not.
  */
 export class TallySweep implements Sweep {
   readonly name = 'tally-check';
@@ -44,6 +45,7 @@ export class TallySweep implements Sweep {
     let healed = 0;
     const open = await this.store.open(this.database.any, this.after, 200);
     if (open.length === 0) this.after = 0;
+    else await this.store.askForVerdicts(this.database.any, open);
     for (const id of open) {
       this.after = id;
       healed += await this.bringBack(id);

@@ -86,8 +86,16 @@ export interface FanOutView {
   readonly maxConcurrency: number | null;
   readonly deferredUntil: string | null;
   readonly deferredReason: string | null;
-  /** Where a progressive fan-out is: stage of stages (from 1), and how many children it has released. */
-  readonly rollout: { readonly stage: number; readonly stages: number; readonly released: number } | null;
+  /**
+   * Where a progressive fan-out is: stage of stages (from 1), and how many children it has released; where the stage has stopped
+   * it, how many of those had failed, and the ratio allowed as it was written.
+   */
+  readonly rollout: {
+    readonly stage: number;
+    readonly stages: number;
+    readonly released: number;
+    readonly stopped: { readonly failed: number; readonly allowed: string } | null;
+  } | null;
 }
 
 export interface AttemptView {

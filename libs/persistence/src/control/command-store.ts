@@ -18,7 +18,7 @@ import { deleteChildren } from './delete-children.sql.js';
 import { deleteFanOuts } from './delete-fan-outs.sql.js';
 import { deleteTop } from './delete-top.sql.js';
 import { lockedLineage } from './lineage.js';
-import { Pausing } from './pausing.js';
+import { Pausing, ROLLOUT_STOPPED } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 import { lockVictims } from './lock-victims.sql.js';
@@ -27,6 +27,7 @@ import { markDue } from './mark-due.sql.js';
 import { removeFanOutMark } from './remove-fan-out-mark.sql.js';
 import { WaitingCancels } from './waiting-cancel.js';
 import { roundOfFanOut } from './round-of-fan-out.sql.js';
+import { stoppedRollout } from './stopped-rollout.sql.js';
 
 export interface Command {
   readonly id: number;
@@ -241,8 +242,9 @@ export class CommandStore {
   /** A rollout that failed a stage pauses its execution, until an operator resumes or cancels it. */
   private async stop(tx: Tx, command: Command): Promise<CommandTurn> {
     const levels = await lockedLineage(tx, command.executionId);
-    // one that is paused, cancelled or settled meanwhile needs nothing: the stage stays stopped
-    if (levels.length > 0) await this.pausing.pause(tx, levels, true, 'ROLLOUT_STOPPED');
+    // one that is paused, cancelled or settled meanwhile needs nothing, nor one whose stage was accepted before this came
+    const isStopped = (await tx.query(stoppedRollout, [command.executionId])).rows.length > 0;
+    if (levels.length > 0 && isStopped) await this.pausing.pause(tx, levels, true, ROLLOUT_STOPPED);
     await this.end(tx, command);
     return { moved: 1, done: true, paused: command.rootId };
   }

@@ -1,4 +1,4 @@
-import { isTerminal, nodeById } from '@app/domain';
+import { isTerminal, nodeById, type ExecutionState } from '@app/domain';
 import type { Database, Tx } from '../database/database.js';
 import { inTransaction } from '../database/transaction.js';
 import { FanOutFactSource } from '../execution-path/fan-out-facts.js';
@@ -20,11 +20,12 @@ import { whereIs } from './where-is.sql.js';
 import { deletable } from './deletable.sql.js';
 import { FanOutMoves, type FanOutChange } from './fan-out-moves.js';
 import { cancelledAbove, lockedLineage, openBelow, type LineageLevel } from './lineage.js';
-import { Pausing } from './pausing.js';
+import { Pausing, ROLLOUT_STOPPED } from './pausing.js';
 import { Redriving, type RedriveFilter } from './redriving.js';
 import { Reopening } from './reopening.js';
 import { release } from './releasing.js';
 import { receiveSignal } from './signalling.js';
+import { stoppedRollout } from './stopped-rollout.sql.js';
 
 const cancelledByOperator = JSON.stringify({
   class: 'CANCELLED',
@@ -76,12 +77,18 @@ export class ControlMoves {
     return this.alone(id, async (tx, levels, effects) => {
       const self = levels[0]!;
       if (self.state !== 'paused' && self.mark !== 'pause') return illegal('resumed', self.state);
-      const { rows } = await tx.query<{ from_state: string }>(removeMark, [id]);
+      const { rows } = await tx.query<{ from_state: ExecutionState; reason: string | null }>(removeMark, [id]);
       await tx.query(dropNeedlessReleases, [levels.at(-1)!.id]);
       if (self.state === 'paused') {
         const started = rows[0]?.from_state === 'running';
         await tx.query(resumeExecution, [id, started]);
         if (started) effects.batches.push(await askProgress(tx, id));
+      }
+      // an operator who paused it himself has not been told of a stage that failed since: the rollout's own pause follows his
+      const untold = rows[0]?.reason === null && (await tx.query(stoppedRollout, [id])).rows.length > 0;
+      if (untold && self.state === 'paused') {
+        const resumed: LineageLevel = { ...self, state: rows[0]!.from_state, mark: null };
+        return this.pausing.pause(tx, [resumed, ...levels.slice(1)], true, ROLLOUT_STOPPED);
       }
       await tx.query(acceptStages, [id, 'stopped', null]);
       await tx.query(wakeBelow, [levels.at(-1)!.id]);

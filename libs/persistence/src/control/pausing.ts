@@ -13,6 +13,9 @@ import { putMark } from './put-mark.sql.js';
 import { takeBackReady } from './take-back-ready.sql.js';
 import { tasksOf } from './tasks-of.sql.js';
 
+/** Why an execution is paused whose rollout failed a stage. */
+export const ROLLOUT_STOPPED = 'ROLLOUT_STOPPED';
+
 /** Pausing one execution, with the gate of its root held alone: an operator does it, or a rollout that stopped. */
 export class Pausing {
   constructor(

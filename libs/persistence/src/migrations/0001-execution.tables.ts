@@ -127,6 +127,7 @@ create table fan_out (
   released integer check (released >= 0),
   stage smallint not null default 0,
   stage_hold stage_hold,
+  stage_failed integer,
   moved_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   unique (parent_id, node, generation),

@@ -1,3 +1,5 @@
+import type { StageHold } from '@app/domain';
+
 /**
  * A fan-out `f` with its counts: the tally `t`, and what the cursors and the narrow tables say about children that have
  * not settled. pending, ready and running are derived from them when shown, so that they always sum to `spawned`.
@@ -8,7 +10,8 @@ export const fanOutColumns = `
   (select m.at from mark m where m.execution_id = f.parent_id and m.fan_out_id = f.id and m.kind = 'pause') as "pausedAt",
   f.cancelled_at as "cancelledAt",
   coalesce(a.cursor, 0) as "admitCursor", f.max_concurrency as "maxConcurrency", f.tolerance, f.verdict, f.depth,
-  f.deferred_until as "deferredUntil", coalesce(f.deferred_reason, case f.stage_hold when 'stopped' then 'ROLLOUT_STOPPED' when 'approval' then 'ROLLOUT_APPROVAL' end) as "deferredReason", f.released, f.stage, f.list_id as "listId",
+  f.deferred_until as "deferredUntil", coalesce(f.deferred_reason, case f.stage_hold when 'stopped' then 'ROLLOUT_STOPPED' when 'approval' then 'ROLLOUT_APPROVAL' end) as "deferredReason", f.released, f.stage,
+  f.stage_hold as "stageHold", f.stage_failed as "stageFailed", f.list_id as "listId",
   t.succeeded, t.failed, t.cancelled, t.paused,
   (select count(*) from comeback c where c.fan_out_id = f.id and c.child) as "comingBack",
   (select coalesce(sum(h.size), 0) from handout h where h.fan_out_id = f.id) as "handedOut",
@@ -47,6 +50,9 @@ export interface FanOutRow {
   readonly released: number | null;
   /** The stage that is released, from 0. */
   readonly stage: number;
+  readonly stageHold: StageHold;
+  /** Of the released children, how many had failed when the stage stopped. */
+  readonly stageFailed: number | null;
   readonly listId: string | null;
   readonly succeeded: number;
   readonly failed: number;

@@ -51,6 +51,13 @@ export interface DueFanOut {
   readonly tally: { readonly succeeded: number; readonly failed: number; readonly cancelled: number };
 }
 
+/** Where a fan-out is within its stages. */
+export interface StagePlace {
+  readonly stage: number;
+  readonly released: number;
+  readonly hold: StageHold;
+}
+
 export interface InlineResult {
   readonly index: number;
   readonly state: ExecutionState;
@@ -155,17 +162,17 @@ export class MergeStore {
     }));
   }
 
-  /** The states of the children that are released. */
-  async releasedCounts(tx: Tx, f: DueFanOut): Promise<ReleasedCounts> {
-    const last = Math.min(f.released!, f.spawned) - 1;
+  /** The states of the first children, as many as are released. */
+  async releasedCounts(tx: Tx, f: DueFanOut, released: number): Promise<ReleasedCounts> {
+    const last = Math.min(released, f.spawned) - 1;
     if (last < 0) return { failed: 0, open: 0 };
     const range = [childId(f.rootId, f.id, 0), childId(f.rootId, f.id, last)];
     return (await tx.query<ReleasedCounts & { id: string }>(countReleased, range)).rows[0]!;
   }
 
-  /** Moves a fan-out within its stages; the caller has its control row. */
-  async moveStage(tx: Tx, f: DueFanOut, to: { stage: number; released: number; hold: StageHold }): Promise<void> {
-    await tx.query(moveStage, [f.id, to.stage, to.released, to.hold]);
+  /** Moves a fan-out within its stages, with the failures that stopped it; the caller has its control row. */
+  async moveStage(tx: Tx, f: DueFanOut, to: StagePlace, failed: number | null): Promise<void> {
+    await tx.query(moveStage, [f.id, to.stage, to.released, to.hold, failed]);
   }
 
   /**

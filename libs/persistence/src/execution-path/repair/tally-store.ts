@@ -5,12 +5,18 @@ import type { Tx } from '../../database/database.js';
 import { lockTallies } from '../merging/lock-tallies.sql.js';
 import { findDrift } from './find-drift.sql.js';
 import { healTally } from './heal-tally.sql.js';
+import { markUnjudged } from './mark-unjudged.sql.js';
 import { openFanOuts } from './open-fan-outs.sql.js';
 
 /** Tallies against the children they count. */
 export class TallyStore {
   async open(db: Tx, after: number, most: number): Promise<number[]> {
     return (await db.query<{ id: number }>(openFanOuts, [after, most])).rows.map((r) => r.id);
+  }
+
+  /** Marks due whichever of these has all that a verdict or the next stage of a rollout needs. */
+  async askForVerdicts(db: Tx, fanOuts: readonly number[]): Promise<void> {
+    await db.query(markUnjudged, [fanOuts]);
   }
 
   /** Null: they agree. */
