@@ -98,7 +98,7 @@ describe('the plan of a pipeline', () => {
     const text = pipeline(nodes, chain(...ids));
     const start = performance.now();
     const made = plan(text);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
     expect(made.nodes[9_999]).toMatchObject({ rank: 9_999, criticalPath: 1 });
     expect(made.nodes[0]).toMatchObject({ rank: 0, criticalPath: 10_000 });
     const looped = pipeline(
