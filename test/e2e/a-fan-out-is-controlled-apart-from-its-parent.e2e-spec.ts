@@ -211,7 +211,11 @@ inModes(
       expect(await api.redrive(id, { ...filter, itemIndexes: [60] })).toEqual({ matched: 1, redriven: 1 });
       await eventually(async () =>
         expect((await sides(api, id)).left).toMatchObject({
-          ...{ round: 2, verdict: 'FAILED', succeeded: 1, cancelled: spawned - 1, spawned, sealed: false },
+          round: 2,
+          verdict: 'FAILED',
+          succeeded: 1,
+          cancelled: spawned - 1,
+          sealed: false,
           cancelledAt: expect.any(String),
         }),
       );
