@@ -55,6 +55,14 @@ inModes(modes, 'a fan-out', (stage) => {
     const child = (await api.children(id, 'node=left&state=PENDING'))[0]!;
     const why = await api.need(200, 'GET', `/v1/executions/${child.id}/why`);
     expect(why).toMatchObject({ reason: 'PAUSED', detail: expect.stringContaining('fan-out of left') });
+    // both of the parent's branches are looked at: the left one waits for a fan-out that is paused
+    const above = await api.need(200, 'GET', `/v1/executions/${id}/why`);
+    expect(above).toMatchObject({ reason: 'PAUSED', detail: expect.stringContaining('fan-out of left') });
+    const budget = { failureTolerance: { maxFailureCount: 5 } };
+    expect(await api.call('PATCH', `/v1/executions/${id}/fan-outs/left`, budget)).toMatchObject({
+      status: 422,
+      json: { errors: [{ path: 'failureTolerance' }] },
+    });
     expect((await control(api, id, 'left', 'pause')).status).toBe(409);
     // one child of it runs through
     await api.act(child.id, 'release');
@@ -203,7 +211,11 @@ inModes(
       expect(await api.redrive(id, { ...filter, itemIndexes: [60] })).toEqual({ matched: 1, redriven: 1 });
       await eventually(async () =>
         expect((await sides(api, id)).left).toMatchObject({
-          ...{ round: 2, verdict: 'FAILED', succeeded: 1, cancelled: spawned - 1, spawned, sealed: false },
+          round: 2,
+          verdict: 'FAILED',
+          succeeded: 1,
+          cancelled: spawned - 1,
+          sealed: false,
           cancelledAt: expect.any(String),
         }),
       );
@@ -212,7 +224,9 @@ inModes(
       gate.open();
       expect(await api.redrive(id, filter)).toMatchObject({ matched: spawned - 1 });
       expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED' });
-      expect(await sides(api, id)).toMatchObject({ left: { succeeded: 300, cancelled: 0, cancelledAt: null, round: 3 } });
+      expect(await sides(api, id)).toMatchObject({
+        left: { succeeded: 300, cancelled: 0, cancelledAt: null, round: 3 },
+      });
     });
 
     it('goes on at its cursor also where it was cancelled before its first child', async () => {
@@ -222,7 +236,7 @@ inModes(
       sink.answer(async ({ path, body }) => {
         if (path !== '/look') return {};
         await gate.pass();
-        return { body: (JSON.parse(body) as unknown[]).map(() => 1) };
+        return { body: JSON.stringify((JSON.parse(body) as unknown[]).map(() => 1)) };
       });
       const http = (path: string, body: string) => ({
         type: 'HTTP',

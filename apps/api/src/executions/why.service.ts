@@ -46,12 +46,14 @@ export class WhyService {
     const plan = planOf(row, await this.plans.ofAll([row.versionId]));
     const tasks = await this.waiting.tasks(this.api.database.any, { id: row.id });
     if (tasks.length === 0) return this.unadmitted(row, plan);
+    if (row.state === 'pending' && tasks.every(({ availableAt }) => availableAt === null)) {
+      const full = fanOutLimit(await this.openedOf(row));
+      if (full) return full;
+    }
     const fanOuts = await this.reader.fanOutsOf(row, undefined);
     const deferred = fanOuts.some((f) => f.deferredUntil !== null);
     const pressures = deferred ? await this.pressures.inForce(this.api.database.any) : [];
-    const reasons = await Promise.all(
-      tasks.map((task) => this.ofTask(task, plan.nodes[task.node]!, fanOuts, pressures)),
-    );
+    const reasons = await Promise.all(tasks.map((task) => this.ofTask(task, plan.nodes, fanOuts, pressures)));
     // What nothing holds back is no reason while something else is held back.
     return reasons.find((why) => why.reason !== 'RUNNING' && why.reason !== 'WAITING_FOR') ?? reasons[0]!;
   }
@@ -96,16 +98,20 @@ export class WhyService {
 
   private async ofTask(
     task: WaitingTask,
-    node: PlannedNode,
+    nodes: Plan['nodes'],
     fanOuts: readonly FanOutRow[],
     pressures: readonly Pressure[],
   ): Promise<Why> {
+    const node = nodes[task.node]!;
     const nodeId = node.id;
     if (task.state === 'running' || task.state === 'recorded') {
       const by = task.incarnation === null ? '' : ` on executor ${task.incarnation}`;
       return { reason: 'RUNNING', detail: `attempt ${task.attempt} runs${by}`, nodeId };
     }
-    if (task.state === 'waiting') return { ...waitingFor(task, node, fanOuts, pressures), nodeId };
+    if (task.state === 'waiting') {
+      const spawner = nodes[node.config.type === 'MERGE' ? node.config.of : node.index]!;
+      return { ...waitingFor(task, node, spawner.id, fanOuts, pressures), nodeId };
+    }
     if (task.error?.includes('MISSING_SECRET'))
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
     const missing = await this.withoutHandler(node);
@@ -136,16 +142,16 @@ export class WhyService {
     };
   }
 
+  private async openedOf({ fanOutId }: ExecutionRow): Promise<Opened | null> {
+    return fanOutId === null ? null : this.waiting.opened(this.api.database.any, { fanOutId });
+  }
+
   /** A child that admission has not reached, or an execution that nobody has laid out yet. */
   private async unadmitted(row: ExecutionRow, plan: Plan): Promise<Why> {
-    const opened =
-      row.fanOutId === null ? null : await this.waiting.opened(this.api.database.any, { fanOutId: row.fanOutId });
+    const opened = await this.openedOf(row);
     if (!opened) return { reason: 'WAITING_FOR', detail: 'an orchestrator to lay it out' };
-    if (opened.maxConcurrency !== null && opened.open >= opened.maxConcurrency)
-      return {
-        reason: 'FAN_OUT_LIMIT',
-        detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
-      };
+    const full = fanOutLimit(opened);
+    if (full) return full;
     if (opened.backlogged)
       return {
         reason: 'BACKPRESSURE',
@@ -229,6 +235,16 @@ export class WhyService {
   }
 }
 
+type Opened = NonNullable<Awaited<ReturnType<WaitingReadingStore['opened']>>>;
+
+function fanOutLimit(opened: Opened | null): Why | null {
+  if (opened === null || opened.maxConcurrency === null || opened.open < opened.maxConcurrency) return null;
+  return {
+    reason: 'FAN_OUT_LIMIT',
+    detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+  };
+}
+
 const stopWayOut = 'resume goes on, cancel ends it';
 
 interface Held {
@@ -257,6 +273,7 @@ function told({ name, isProbed, held, limit }: Held, cause: Cause): string {
 function waitingFor(
   task: WaitingTask,
   node: PlannedNode,
+  spawnerId: string,
   fanOuts: readonly FanOutRow[],
   pressures: readonly Pressure[],
 ): Why {
@@ -267,6 +284,7 @@ function waitingFor(
   const spawner = node.config.type === 'MERGE' ? node.config.of : node.index;
   const fanOut = fanOuts.find((f) => f.node === spawner);
   if (!fanOut) return { reason: 'WAITING_FOR', detail: 'its fan-out to be planned' };
+  if (fanOut.pausedAt !== null) return { reason: 'PAUSED', detail: `the fan-out of ${spawnerId} is paused` };
   if (fanOut.deferredReason?.startsWith('ROLLOUT'))
     return { reason: fanOut.deferredReason, detail: 'a stage of its rollout waits for an operator' };
   if (fanOut.deferredUntil) {

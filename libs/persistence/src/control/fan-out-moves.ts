@@ -1,10 +1,17 @@
+import type { Plan } from '@app/domain';
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import type { PlanSource } from '../execution-path/plan-source.js';
 import { addCommand } from './add-command.sql.js';
 import { addFacts } from './add-facts.sql.js';
 import { cancelFanOut } from './cancel-fan-out.sql.js';
-import { ancestorCancelled, settledFanOut, type ControlAnswer, type ControlRefusal } from './control-answer.js';
+import {
+  ancestorCancelled,
+  invalid,
+  settledFanOut,
+  type ControlAnswer,
+  type ControlRefusal,
+} from './control-answer.js';
 import { dropNeedlessReleases } from './drop-needless-releases.sql.js';
 import { dropReleasesBelow } from './drop-releases-below.sql.js';
 import { fanOutOpenness } from './fan-out-openness.sql.js';
@@ -24,6 +31,7 @@ export interface FanOutChange {
 interface Found {
   readonly id: number;
   readonly node: number;
+  readonly mergeNode: number | null;
   readonly isOpen: boolean;
   readonly mark: 'pause' | 'cancel' | null;
 }
@@ -91,6 +99,12 @@ export class FanOutMoves {
     const self = levels[0]!;
     // One that failed or was cancelled may run again, and then under what it is given now.
     if (self.state === 'succeeded' && !found.isOpen) return settledFanOut('changed', 'SUCCEEDED');
+    if (change.failureTolerance && !(await this.tolerates(tx, self, found)))
+      return invalid(
+        'REQUEST.INVALID',
+        'needs kinds in tolerateChildFailures of its merge; without them no failure is tolerated',
+        'failureTolerance',
+      );
     await tx.query(patchFanOut, [
       found.id,
       change.maxConcurrency !== undefined,
@@ -103,16 +117,32 @@ export class FanOutMoves {
     return { ok: true };
   }
 
+  /** Whether its merge tolerates failures of any kind: only then a budget says anything. */
+  private async tolerates(tx: Tx, self: LineageLevel, { mergeNode }: Found): Promise<boolean> {
+    const merge = mergeNode === null ? null : (await this.planOf(tx, self)).nodes[mergeNode]!.config;
+    return merge?.type === 'MERGE' && merge.tolerance.kinds.length > 0;
+  }
+
+  private async planOf(tx: Tx, self: LineageLevel): Promise<Plan> {
+    const own = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
+    return (await this.plans.at(tx, self.versionId, own?.childPath ?? [])).plan;
+  }
+
   /** The newest generation of the fan-out of a spawner, found by its id or that of its merge. */
   private async find(tx: Tx, levels: readonly LineageLevel[], node: string): Promise<Found | ControlRefusal> {
     const self = levels[0]!;
-    const own = self.fanOut ? (await this.facts.of(tx, [self.fanOut.id])).get(self.fanOut.id)! : null;
-    const { plan } = await this.plans.at(tx, self.versionId, own?.childPath ?? []);
+    const plan = await this.planOf(tx, self);
     const { rows } = await tx.query<{ id: number; node: number; merge_node: number | null }>(fanOutsOf, [[self.id]]);
     const row = rows.find((f) => [f.node, f.merge_node].some((n) => n !== null && plan.nodes[n]?.id === node));
     if (!row) return { ok: false, status: 404, code: 'FAN_OUT.NOT_FOUND', detail: `node ${node} has no fan-out` };
     const found = await tx.query<{ open: boolean; mark: Found['mark'] }>(fanOutOpenness, [row.id, levels.at(-1)!.id]);
-    return { id: row.id, node: row.node, isOpen: found.rows[0]!.open, mark: found.rows[0]!.mark };
+    return {
+      id: row.id,
+      node: row.node,
+      mergeNode: row.merge_node,
+      isOpen: found.rows[0]!.open,
+      mark: found.rows[0]!.mark,
+    };
   }
 
   private async tell(tx: Tx, id: string, kind: string, node: number, data: object | null): Promise<void> {
