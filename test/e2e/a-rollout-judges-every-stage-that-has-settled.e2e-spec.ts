@@ -1,3 +1,4 @@
+import { markUnjudged } from '../../libs/persistence/src/execution-path/repair/mark-unjudged.sql.js';
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
 import { inEveryMode } from '../support/in-every-mode.js';
@@ -99,5 +100,21 @@ inEveryMode('a rollout that is judged wherever it stands', (stage) => {
     await api.act(id, 'resume');
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 9, failed: 1 }] });
     expect((await api.execution(id)).fanOuts[0]).toMatchObject({ deferredReason: null, rollout: { stopped: null } });
+  });
+
+  it('is found by the sweep when nothing has marked it', async () => {
+    const { engine } = stage;
+    const { api } = engine;
+    const id = await begin([{ items: 1 }, { ratio: 1, approval: true }]);
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 1, deferredReason: 'ROLLOUT_APPROVAL' }),
+    );
+    // approved, with the mark of it lost
+    const [lost] = await engine.query<{ id: number }>(
+      `update fan_out set stage_hold = 'accepted' where parent_id = $1 returning id`,
+      [id],
+    );
+    await engine.query(markUnjudged.text, [[lost!.id]]);
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 10 }] });
   });
 });
