@@ -22,6 +22,8 @@ const maxRoots = 100;
 const maxFanOuts = 500;
 const maxPerMessage = 100;
 const restMs = 20;
+/** Turns that pass over a closed gate before one waits for it. */
+const mostPassedOver = 3;
 const busyAbove = 200;
 /** All queues are asked for at least this often. */
 const lookMs = 250;
@@ -131,14 +133,31 @@ export class AdmissionService {
     const { roots, next } = await this.store.roots(this.database.any, queue, maxRoots, pace.roots);
     pace.roots = next;
     if (roots.length === 0) return 0;
-    const turn = await inTransaction(this.database.pool, async (tx) => {
-      const open = await this.store.openGates(tx, roots);
-      return open.length === 0 ? nothing : this.turn(tx, queue, open);
-    });
+    const turn =
+      (await this.withoutWaiting(queue, roots, pace)) ??
+      (await inTransaction(this.database.pool, (tx) => this.turn(tx, queue, roots), {
+        gate: { roots, mode: 'shared' },
+      }));
     await Promise.all([this.handOut(queue, turn.handouts), this.handOutLight(queue, turn.light)]);
     if (turn.intake.length > 0) this.onIntake(turn.intake);
     if (turn.fanOuts.length > 0) this.onAdmitted(turn.fanOuts);
     return turn.admitted;
+  }
+
+  /**
+   * A turn of the roots whose gate nobody holds alone. A command over many rows takes the gate again and again, so a root that is passed
+   * over has its gate waited for in the end. @returns null: it is time to wait
+   */
+  private async withoutWaiting(queue: string, roots: readonly string[], pace: QueuePace): Promise<Turn | null> {
+    if (pace.passedOver >= mostPassedOver) {
+      pace.passedOver = 0;
+      return null;
+    }
+    return inTransaction(this.database.pool, async (tx) => {
+      const open = await this.store.openGates(tx, roots);
+      pace.passedOver = open.length < roots.length ? pace.passedOver + 1 : 0;
+      return open.length === 0 ? null : this.turn(tx, queue, open);
+    });
   }
 
   private async turn(tx: Tx, queue: string, roots: readonly string[]): Promise<Turn> {
@@ -258,7 +277,13 @@ export class AdmissionService {
     if (!pace)
       this.queues.set(
         name,
-        (pace = { window: new Window(this.bound), newcomers: new Newcomers(), roots: fromTheFirst, fanOut: 0 }),
+        (pace = {
+          window: new Window(this.bound),
+          newcomers: new Newcomers(),
+          roots: fromTheFirst,
+          fanOut: 0,
+          passedOver: 0,
+        }),
       );
     return pace;
   }
@@ -270,6 +295,8 @@ interface QueuePace {
   /** Where the last look ended, where there were more than one look takes. */
   roots: RootCursor;
   fanOut: number;
+  /** Turns in a row in which a gate was closed. */
+  passedOver: number;
 }
 
 interface Turn {
