@@ -71,20 +71,53 @@ inModes(
       expect(sink.calls.map(({ headers }) => headers['x-execution-id'])).toEqual([expect.stringMatching(/-2$/)]);
     }, 90_000);
   },
-  async () => {
-    await link?.close();
-    link = await Link.to(process.env.FANFOLD_TEST_DATABASE_URL!);
-    return {
-      executors: 1,
-      executorEnv: { EXECUTOR_LEASE_MS: '6000', EXECUTOR_HEARTBEAT_MS: '1000' },
-      through: (role, url) => {
-        if (role !== 'executor') return url;
-        const by = new URL(url);
-        const way = new URL(link.url);
-        by.hostname = way.hostname;
-        by.port = way.port;
-        return by.href;
-      },
-    };
-  },
+  behindALink,
 );
+
+inModes(
+  ['services over RabbitMQ'],
+  'a claim that is answered after its cancel',
+  (stage) => {
+    it('makes no call, though it was committed before', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      let letThrough: (() => void) | undefined;
+      link.listen((said, connection) => {
+        if (/claim-(range|list)/.test(said)) connection.memory.claims = true;
+        if (connection.memory.claims && /commit/i.test(said)) letThrough ??= connection.hold();
+      });
+      const name = stage.name();
+      await api.publish(fanOut(name, sink.url));
+      const { id } = await api.start(name, { items: numbers(3) });
+      await eventually(async () => expect((await api.execution(id)).fanOuts[0]).toMatchObject({ running: 3 }));
+      await api.act(id, 'cancel');
+      expect(await api.settled(id)).toMatchObject({ state: 'CANCELLED' });
+      // Whoever comes next is called, so what was said and claimed before has had its time.
+      await api.publish(fanOut(`${name}-next`, `${sink.url}/next`));
+      const next = async () =>
+        expect(await api.run(`${name}-next`, { items: numbers(3) })).toMatchObject({ state: 'SUCCEEDED' });
+      await next();
+      letThrough!();
+      await next();
+      expect(sink.calls.filter(({ path }) => path !== '/next')).toEqual([]);
+    }, 60_000);
+  },
+  behindALink,
+);
+
+async function behindALink(): ReturnType<NonNullable<Parameters<typeof inModes>[3]>> {
+  await link?.close();
+  link = await Link.to(process.env.FANFOLD_TEST_DATABASE_URL!);
+  return {
+    executors: 1,
+    executorEnv: { EXECUTOR_LEASE_MS: '6000', EXECUTOR_HEARTBEAT_MS: '1000' },
+    through: (role, url) => {
+      if (role !== 'executor') return url;
+      const by = new URL(url);
+      const way = new URL(link.url);
+      by.hostname = way.hostname;
+      by.port = way.port;
+      return by.href;
+    },
+  };
+}

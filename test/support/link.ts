@@ -9,6 +9,8 @@ export interface Heard {
   loseAnswer(): void;
   /** The same, but the connection looks alive: nothing more comes from the server, and nothing tells of its end. */
   goSilent(): void;
+  /** What the server says from now on waits until the returned function lets it through. */
+  hold(): () => void;
 }
 
 /** A stretch of network between us and a server, that can be cut, refused, frozen and narrowed. */
@@ -108,6 +110,10 @@ export class Link {
       goSilent: () => {
         far.unpipe(near);
         far.resume();
+      },
+      hold: () => {
+        far.unpipe(near);
+        return () => far.pipe(near);
       },
     };
     near.on('data', (chunk: Buffer) => this.listener?.(chunk.toString('latin1'), heard));

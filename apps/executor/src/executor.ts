@@ -117,6 +117,7 @@ export class Executor {
     this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
     this.pauses = new Pauses(database, leases, this.running, logger);
     this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {
+      registered: () => this.pokeAll(),
       beat: () => this.reconcile(),
       lost: () => this.running.abortWhere(() => true, 'lease'),
     });
@@ -206,13 +207,12 @@ export class Executor {
     const ids = new Set(message.ids);
     const fanOuts = new Set(message.fanOuts);
     const roots = new Set(message.roots);
-    this.running.abortWhere(
+    this.running.cancelWhere(
       (t) =>
         claims.has(claimName(t.executionId, t.node.index, t.fencingToken)) ||
         ids.has(t.executionId) ||
         roots.has(t.rootId) ||
         (t.fanOutId !== null && fanOuts.has(t.fanOutId)),
-      'cancelled',
     );
     const { pausedRoots = [], pausedDestinations = [] } = message;
     if (pausedRoots.length + pausedDestinations.length > 0) void this.pauses.heard(pausedRoots, pausedDestinations);

@@ -12,7 +12,7 @@ import { parseBody } from '../request/body.js';
 import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
 import { knownId } from '../request/ids.js';
 import { labelText } from '../request/names.js';
-import { pageOf } from '../request/page.js';
+import { pageByText } from '../request/page.js';
 import { sha256 } from './authentication.middleware.js';
 import { Needs } from './role.guard.js';
 
@@ -48,15 +48,11 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'List keys' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.keys.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (key) => [key.id],
-      },
+      (args) => this.keys.page(this.api.database.any, args),
+      (key) => key.id,
     );
   }
 

@@ -13,7 +13,7 @@ import { accepted, Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
 import { resourceName } from '../request/names.js';
-import { pageOf } from '../request/page.js';
+import { pageByText } from '../request/page.js';
 
 const count = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000);
 /** Of a rate: calls, or what they cost. */
@@ -71,16 +71,12 @@ export class DestinationsController {
   @ApiOperation({ summary: 'Destinations by name, with what they hold right now' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.destinations.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (row) => [row.name],
-        show: destinationView,
-      },
+      (args) => this.destinations.page(this.api.database.any, args),
+      (row) => row.name,
+      destinationView,
     );
   }
 

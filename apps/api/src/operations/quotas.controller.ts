@@ -10,7 +10,7 @@ import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
 import { resourceName } from '../request/names.js';
-import { pageOf } from '../request/page.js';
+import { pageByText } from '../request/page.js';
 
 const most = z
   .int('must be a whole number from 0')
@@ -44,15 +44,11 @@ export class QuotasController {
   @ApiOperation({ summary: 'Quotas by scope' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.quotas.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (row) => [row.scope],
-      },
+      (args) => this.quotas.page(this.api.database.any, args),
+      (row) => row.scope,
     );
   }
 

@@ -9,7 +9,7 @@ import { exactText } from '../json/json-text.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
-import { pageOf } from '../request/page.js';
+import { pageByText, pageOf } from '../request/page.js';
 import { pipelineView, planView } from './pipeline-view.js';
 import { PipelinesService, unknownPipeline } from './pipelines.service.js';
 
@@ -36,16 +36,12 @@ export class PipelinesController {
   @ApiOperation({ summary: 'List pipelines by name' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.pipelines.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (row) => [row.name],
-        show: pipelineView,
-      },
+      (args) => this.pipelines.page(this.api.database.any, args),
+      (row) => row.name,
+      pipelineView,
     );
   }
 

@@ -37,3 +37,23 @@ export async function pageOf<Row, Shape extends z.ZodRawShape>(
     nextCursor: rows.length > shown.length && last ? cursors.next(request, source.positionOf(last)) : null,
   };
 }
+
+/** One page of a whole collection whose order is that of a text in its rows, a name or an id. */
+export function pageByText<Row>(
+  cursors: CursorCodec,
+  request: Request,
+  load: (args: { after: string | null; limit: number }) => Promise<readonly Row[]>,
+  textOf: (row: Row) => string,
+  show?: (row: Row) => unknown,
+): Promise<{ items: unknown[]; nextCursor: string | null }> {
+  return pageOf(
+    cursors,
+    request,
+    {},
+    {
+      load: ({ position, limit }) => load({ after: position ? String(position[0]) : null, limit }),
+      positionOf: (row) => [textOf(row)],
+      ...(show && { show }),
+    },
+  );
+}

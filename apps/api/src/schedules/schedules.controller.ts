@@ -9,7 +9,7 @@ import { StartTargets } from '../pipelines/start-targets.js';
 import { conflict, notFound } from '../problem/problem.js';
 import { accepted, created, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
-import { pageOf } from '../request/page.js';
+import { pageByText } from '../request/page.js';
 import { newSchedule, readChangedSchedule, readNewSchedule, scheduleChange } from './schedule-body.js';
 
 /** Schedules: what starts executions of a pipeline by the clock. Orchestrators start them. */
@@ -44,16 +44,12 @@ export class SchedulesController {
   @ApiOperation({ summary: 'Schedules by name' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.schedules.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (row) => [row.name],
-        show: scheduleView,
-      },
+      (args) => this.schedules.page(this.api.database.any, args),
+      (row) => row.name,
+      scheduleView,
     );
   }
 

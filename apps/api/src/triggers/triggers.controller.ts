@@ -9,7 +9,7 @@ import { notFound, refused } from '../problem/problem.js';
 import { accepted, Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { resourceName } from '../request/names.js';
-import { pageOf } from '../request/page.js';
+import { pageByText, pageOf } from '../request/page.js';
 import { readTrigger, triggerBody } from './trigger-body.js';
 
 /** Injection token: whether the bus has queues that others publish to. */
@@ -46,16 +46,12 @@ export class TriggersController {
   @ApiOperation({ summary: 'Triggers by name' })
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
-    return pageOf(
+    return pageByText(
       this.api.cursors,
       request,
-      {},
-      {
-        load: ({ position, limit }) =>
-          this.triggers.page(this.api.database.any, { after: position ? String(position[0]) : null, limit }),
-        positionOf: (row) => [row.name],
-        show: triggerView,
-      },
+      (args) => this.triggers.page(this.api.database.any, args),
+      (row) => row.name,
+      triggerView,
     );
   }
 

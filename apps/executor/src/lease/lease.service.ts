@@ -3,6 +3,8 @@ import { connectionConfig, type Database, type LeaseStore } from '@app/persisten
 import type { Clock, ExecutorConfig, Logger } from '@app/runtime';
 
 export interface LeaseEvents {
+  /** There is an incarnation, the first or a new one: hand-outs can be taken. */
+  registered(): void;
   /** The database confirmed the lease. */
   beat(): void;
   /** The incarnation is lost, or could not be renewed within the trust window: nothing it performs counts any more. */
@@ -65,6 +67,7 @@ export class LeaseService {
     this.worker.on('message', (message: { kind: 'beat' | 'missed'; state?: string }) => this.heard(id, message));
     this.worker.on('error', (error) => this.logger.error({ err: error }, 'the heartbeat thread failed'));
     this.timer ??= setInterval(() => this.checkTrust(), Math.max(50, this.config.heartbeatMs / 4));
+    this.events.registered();
   }
 
   private heard(id: number, message: { kind: 'beat' | 'missed'; state?: string }): void {

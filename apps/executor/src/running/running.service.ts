@@ -45,6 +45,8 @@ interface Attempt {
 export class RunningService {
   private readonly attempts = new Map<string, Attempt>();
   private readonly buffered: Attempt[] = [];
+  /** For each claim that is not answered yet, what was cancelled meanwhile: its tasks are not here to be told. */
+  private readonly claiming = new Set<((task: ClaimedTask) => boolean)[]>();
   private performing = 0;
   /** Performed, and on the way to the database: no longer in a slot, but not without bound. */
   private unrecorded = 0;
@@ -108,10 +110,12 @@ export class RunningService {
         if (incarnation === null || this.draining || most <= 0) return void rest.push(handout);
         this.room.take(most);
         let claimed = 0;
+        const cancelled: ((task: ClaimedTask) => boolean)[] = [];
+        this.claiming.add(cancelled);
         try {
           const claim = await this.claims.claim(handout, incarnation, { most, prompt });
           claimed = claim.tasks.length;
-          this.begin(claim.tasks, this.distrust(incarnation), isLight);
+          this.begin(claim.tasks, this.distrust(incarnation), cancelled, isLight);
           if (claim.wake) this.onWait(claim.wake.destination, claim.wake.afterMs);
           if (claim.crowded) crowded.push(claim.rest ?? handout);
           else if (claim.rest) rest.push(claim.rest);
@@ -119,6 +123,7 @@ export class RunningService {
           this.logger.warn({ err: error, handout: handout.handout }, 'a claim was not answered');
           this.onDoubt();
         } finally {
+          this.claiming.delete(cancelled);
           this.room.give(most - claimed);
         }
       }),
@@ -146,10 +151,19 @@ export class RunningService {
     return this.draining ? 'drain' : null;
   }
 
-  /** @param reason they end at once, interrupted and uncharged */
-  private begin(tasks: readonly ClaimedTask[], reason: AbortReason | null, isLight: boolean): void {
+  /**
+   * @param distrust they end at once, interrupted and uncharged
+   * @param cancelled what of them is not to be called any more
+   */
+  private begin(
+    tasks: readonly ClaimedTask[],
+    distrust: AbortReason | null,
+    cancelled: readonly ((task: ClaimedTask) => boolean)[],
+    isLight: boolean,
+  ): void {
     this.recorder.expect(tasks);
     const begun = tasks.map((task): Attempt => {
+      const reason = distrust ?? (cancelled.some((matches) => matches(task)) ? 'cancelled' : null);
       const attempt = { task, isLight, controller: new AbortController(), reason, timer: null, ended: false };
       this.attempts.set(nameOf(task), attempt);
       return attempt;
@@ -238,6 +252,12 @@ export class RunningService {
     if (attempt.ended) return;
     attempt.reason ??= reason;
     attempt.controller.abort(new Error(reason));
+  }
+
+  /** Calls of what was cancelled are told to end, and none of it that is being claimed just now begins. */
+  cancelWhere(matches: (task: ClaimedTask) => boolean): void {
+    for (const cancelled of this.claiming) cancelled.push(matches);
+    this.abortWhere(matches, 'cancelled');
   }
 
   /** Tells calls to end. */

@@ -74,7 +74,7 @@ export class RabbitMqConsumer implements QueueConsumer {
 
   start(): void {
     this.connection.on('up', this.onUp);
-    this.watch = setInterval(() => this.isQuiet() && this.poke(), QUIET_MS / 2);
+    this.watch = setInterval(() => (this.isQuiet() || this.isOff()) && this.poke(), QUIET_MS / 2);
     this.poke();
   }
 
@@ -177,6 +177,11 @@ export class RabbitMqConsumer implements QueueConsumer {
     return idle && Boolean(this.session?.consumerTag) && this.tools.clock.monotonic() - this.heardAt >= QUIET_MS;
   }
 
+  /** Whoever has room again tells so; one who did not is found here, late, for a consumer that stays away for good is an outage. */
+  private isOff(): boolean {
+    return this.capacity() > 0 !== Boolean(this.session?.consumerTag);
+  }
+
   private async retireSession(): Promise<void> {
     const session = this.session!;
     if (!session.lost) await endConsuming(session);
@@ -263,7 +268,7 @@ export class RabbitMqConsumer implements QueueConsumer {
     }
     const room = this.capacity();
     const { session } = this;
-    if (room > 0 !== Boolean(session?.consumerTag) || (session && this.isNarrow(session, room))) this.poke();
+    if (this.isOff() || (session && this.isNarrow(session, room))) this.poke();
   }
 
   private acknowledgeSoon(session: Session): void {
