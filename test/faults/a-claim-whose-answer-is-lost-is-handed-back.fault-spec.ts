@@ -7,7 +7,7 @@ let link: Link;
 afterAll(() => link?.close());
 
 inModes(
-  ['services without a broker', 'services over RabbitMQ'],
+  ['services over RabbitMQ', 'services without a broker'],
   'a claim whose answer is lost',
   (stage) => {
     it.each([
