@@ -146,9 +146,9 @@ inModes(
           reason: 'BACKPRESSURE',
         }),
       );
-      // Those that were handed out when it was told may all have begun.
+      // Those that were handed out when it was told may all have begun, and what had ended by then may not have been settled.
       const { pending, running } = (await api.execution(id)).fanOuts[0]!;
-      expect(running).toBeLessThan(threshold + 2 * window);
+      expect(running).toBeLessThan(threshold + 4 * window);
       expect(pending).toBeGreaterThan(700);
       await api.need(200, 'PUT', `/v1/destinations/${narrow}`, { maxConcurrency: 200 });
       gate.open();

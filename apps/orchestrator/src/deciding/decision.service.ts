@@ -67,6 +67,17 @@ export class DecisionService {
     return settled;
   }
 
+  /**
+   * Lays out one top-level execution that waits in intake, in two round trips as well.
+   * @returns null: it is not that simple, or not to be laid out by this caller now; nothing has changed
+   */
+  async layOutAtOnce(db: Tx, id: string, few: number, window: number): Promise<SettledAtOnce | null> {
+    const [decided] = await this.decideAll(db, await this.snapshots.load(db, [{ id, nodes: null }]));
+    const settled = decided ? await this.atOnce.settle(db, 'intake', decided, few, window) : null;
+    if (settled) this.snapshots.remember(id, decided!.decision.openFrom);
+    return settled;
+  }
+
   private async commit(tx: Tx, touched: readonly Touched[], decided: readonly Decided[]): Promise<Consequences> {
     const first = await this.commitOnce(tx, decided);
     if (first.stale.length === 0) return first;

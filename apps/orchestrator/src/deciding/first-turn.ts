@@ -21,6 +21,9 @@ export interface FirstTurn {
 /** More than this take the way by turns, in larger sets. */
 export const fewEnough = 4;
 
+/** More executions than this are laid out, or settled, in larger sets. */
+export const mostSingle = 3;
+
 /** Hand-outs of what was admitted at once, and the consequences that are left. */
 export interface AtOnce {
   readonly queue: string | undefined;

@@ -1,7 +1,15 @@
-import { inTransaction, type Database, type IntakeStore, type Touched, type Tx } from '@app/persistence';
+import {
+  inTransaction,
+  isUnavailable,
+  type Database,
+  type IntakeStore,
+  type SettledAtOnce,
+  type Touched,
+  type Tx,
+} from '@app/persistence';
 import { isTopLevelId } from '@app/domain';
 import type { DecisionService } from '../deciding/decision.service.js';
-import { admittedAtOnce, fewEnough, type AtOnce, type FirstTurn } from '../deciding/first-turn.js';
+import { admittedAtOnce, fewEnough, mostSingle, type AtOnce, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 /**
@@ -18,7 +26,35 @@ export class IntakeService {
     private readonly hints: Hints,
   ) {}
 
+  /** Few top-level executions are laid out each on its own, in two round trips; what is not as simple as that goes the general way. */
   async layOut(ids: readonly string[]): Promise<number> {
+    if (ids.length > mostSingle || !ids.every(isTopLevelId)) return this.layOutTogether(ids);
+    const done = await Promise.all(ids.map((id) => this.layOutAtOnce(id)));
+    const left = ids.filter((_, i) => !done[i]);
+    return ids.length - left.length + (await this.layOutTogether(left));
+  }
+
+  private async layOutAtOnce(id: string): Promise<boolean> {
+    const { smallestWindow } = this.admission;
+    let begun: SettledAtOnce | null;
+    try {
+      begun = await this.decisions.layOutAtOnce(this.database.any, id, fewEnough, smallestWindow);
+    } catch (error) {
+      // the general way tries again
+      if (isUnavailable(error)) throw error;
+      return false;
+    }
+    if (!begun) return false;
+    await this.tell(begun);
+    return true;
+  }
+
+  private async tell({ queue, handouts, consequences }: AtOnce): Promise<void> {
+    if (handouts.length > 0) await this.admission.handOut(queue!, handouts);
+    this.hints.after(consequences);
+  }
+
+  private async layOutTogether(ids: readonly string[]): Promise<number> {
     const roots = ids.every(isTopLevelId) ? ids : await this.store.rootsOf(this.database.any, ids);
     if (roots.length === 0) return 0;
     const done = await inTransaction(
@@ -29,8 +65,7 @@ export class IntakeService {
       },
       { gate: { roots, mode: 'shared' } },
     );
-    if (done.turn.handouts.length > 0) await this.admission.handOut(done.turn.queue!, done.turn.handouts);
-    this.hints.after(done.turn.consequences);
+    await this.tell(done.turn);
     return done.taken;
   }
 

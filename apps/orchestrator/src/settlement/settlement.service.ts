@@ -13,7 +13,7 @@ import {
 } from '@app/persistence';
 import type { Logger } from '@app/runtime';
 import type { DecisionService } from '../deciding/decision.service.js';
-import { admittedAtOnce, fewEnough, type FirstTurn } from '../deciding/first-turn.js';
+import { admittedAtOnce, fewEnough, mostSingle, type FirstTurn } from '../deciding/first-turn.js';
 import type { Hints } from '../deciding/hints.js';
 
 const setAsideMs = 10_000;
@@ -148,9 +148,6 @@ interface SingleExecution {
   readonly of: RecordedNodes;
   readonly batches: readonly number[];
 }
-
-/** More than this are settled in larger sets. */
-const mostSingle = 3;
 
 /** Top-level executions that these messages tell of, if they are few. */
 function singleExecutions(messages: readonly RecordedMessage[]): readonly SingleExecution[] {

@@ -17,7 +17,7 @@ const behind = (by: number, { text }: Statement): string =>
  *
  * Parameters: $1 batches; $2-$11 those of `move-executions`, for one execution; $12-$27 of `apply-changes`; $28-$41 of `come-back`;
  * $42 the queue whose new tasks are to be admitted at once (null: none), $43 the execution, $44 the smallest window, $45 how many tasks there are;
- * $46 the execution, where it ends, $47 and $48 where and how long it is kept.
+ * $46 the execution, where it ends, $47 and $48 where and how long it is kept; $49 whether it is taken off intake, to be laid out.
  * Guard: the batches are there, of this execution alone, and nobody else settles them; event sequence and state are those that were loaded. Null: one
  * of it is not so, and nothing has changed. Else the hand-outs of what was admitted.
  */
@@ -29,7 +29,8 @@ create function settle_at_once(
   uuid[], integer[], event_kind[], smallint[], integer[], text[],
   uuid[], smallint[], text[], uuid[], uuid[], bigint[], integer[], text[], smallint[], boolean[], boolean[], text[], bigint[], smallint[],
   text, uuid[], integer, integer,
-  uuid[], uuid[], bigint[]
+  uuid[], uuid[], bigint[],
+  boolean
 )
 returns json
 language plpgsql volatile
@@ -37,6 +38,7 @@ as $$
 #variable_conflict use_column
 declare
   found_batches integer;
+  found_intake integer;
   has_moved boolean := false;
   is_open boolean := false;
   handed json[] := '{}';
@@ -47,6 +49,23 @@ begin
   if found_batches < cardinality($1) then
     return null;
   end if;
+  if $49 then
+    for r in ${behind(42, tryGates)} loop
+      is_open := r.open;
+    end loop;
+    if not is_open then
+      return null;
+    end if;
+    select count(*) into found_intake
+    from (
+      select from intake
+      where execution_id = any ($43) and nodes is null and marked_lineage(execution_id) is null
+      for update skip locked
+    ) i;
+    if found_intake = 0 then
+      return null;
+    end if;
+  end if;
   for r in ${behind(1, moveExecutions)} loop
     has_moved := true;
   end loop;
@@ -54,6 +73,9 @@ begin
     return null;
   end if;
   delete from recorded_batch where id = any ($1);
+  if $49 then
+    delete from intake where execution_id = any ($43);
+  end if;
   for r in ${behind(11, applyChanges)} loop
     if r.changed <> cardinality($12) then
       raise exception '% tasks were to move, % did', cardinality($12), r.changed;
@@ -63,9 +85,11 @@ begin
     ${behind(27, comeBack)};
   end if;
   if $42 is not null then
-    for r in ${behind(42, tryGates)} loop
-      is_open := r.open;
-    end loop;
+    if not is_open then
+      for r in ${behind(42, tryGates)} loop
+        is_open := r.open;
+      end loop;
+    end if;
     if is_open then
       for r in ${behind(41, admitAtOnce)} loop
         handed := handed || row_to_json(r);

@@ -1,11 +1,11 @@
 import type { Statement } from '../../database/database.js';
-import { taskFrom, taskTo } from '../../database/moves.js';
+import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/moves.js';
 import { limitsAnything } from '../destinations/in-force.fragment.js';
 
 /**
  * Admits tasks in the transaction that laid them out, or that unlocked them, where a turn would decide nothing else: nothing
- * waits before them, and the queue has less handed out than its smallest window. Tasks with a limited destination and
- * children take the way by turns.
+ * waits before them, and the queue has less handed out than its smallest window. An execution that is still pending is admitted with
+ * its first task. Tasks with a limited destination and children of fan-outs take the way by turns.
  *
  * Parameters: $1 queue, $2 executions, $3 the smallest window, $4 how many tasks there are.
  * Guard: the queue's row is free (else somebody admits to it now), the caller holds the gate of the executions' roots, and
@@ -26,7 +26,6 @@ with q as (
     and c.execution_id = any ($2::uuid[])
     and c.available_at <= now()
     and c.fan_out_id is null
-    and not c.child
     and not c.suspect
     and not exists (select from mark where mark.execution_id = c.execution_id)
     and not exists (
@@ -37,6 +36,19 @@ with q as (
     and (select coalesce(sum(size), 0) from handout h where queue = $1 and not exists (select from destination_wait w where w.handout_id = h.id)) + $4 <= $3
     and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() and not exists (select from mark where mark.root_id = b.root_id) limit $4 + 1) x) <= $4
   returning c.*
+), moved as (
+  update execution e
+  set state = ${executionTo('admit')},
+      seq = e.seq + 1
+  from gone
+  where gone.child
+    and e.id = gone.execution_id
+    and e.state = ${executionFrom('admit')}
+  returning e.id, e.seq
+), facts as (
+  insert into event (execution_id, seq, kind)
+  select id, seq, 'ready'
+  from moved
 ), ready as (
   update task t
   set state = ${taskTo('admit')},

@@ -19,13 +19,14 @@ export interface SettledAtOnce {
 /** Commits the decision about one top-level execution in one statement, which is its transaction. */
 export class AtOnceStore {
   /**
+   * @param from recorded batches that it settles, or `intake`: it is taken off intake to be laid out
    * @param few so many new tasks are admitted with it, if they are of one queue
    * @param window the smallest window of a queue
    * @returns null: the decision asks for more than that statement does, or something moved meanwhile; nothing has changed
    */
   async settle(
     db: Tx,
-    batches: readonly number[],
+    from: readonly number[] | 'intake',
     decided: Decided,
     few: number,
     window: number,
@@ -45,7 +46,7 @@ export class AtOnceStore {
     const keptMs = decision.to === 'succeeded' ? retention.succeededMs : retention.failedMs;
     const isKept = ends && keptMs !== null;
     const { rows } = await db.query<{ handouts: Record<string, unknown>[] | null }>(settleAtOnce, [
-      batches,
+      from === 'intake' ? [] : from,
       ...movedExecutions([decided]),
       ...changesOf([decided]),
       ...comebackColumns(comebacks),
@@ -56,6 +57,7 @@ export class AtOnceStore {
       ends ? [id] : [],
       isKept ? [id] : [],
       isKept ? [keptMs] : [],
+      from === 'intake',
     ]);
     const handed = rows[0]!.handouts;
     if (handed === null) return null;

@@ -6,5 +6,5 @@ import type { Statement } from '../../database/database.js';
  */
 export const settleAtOnce: Statement = {
   name: 'settle-at-once',
-  text: `select settle_at_once(${Array.from({ length: 48 }, (_, i) => `$${i + 1}`).join(', ')}) as handouts`,
+  text: `select settle_at_once(${Array.from({ length: 49 }, (_, i) => `$${i + 1}`).join(', ')}) as handouts`,
 };
