@@ -152,7 +152,8 @@ inModes(['services over RabbitMQ', 'standalone'], 'an outcome', (stage) => {
     const calling = { nodes: [{ id: 'call', type: 'HTTP', config, destinations: [destination] }] };
     const [cancelled, late, held] = [await waiting({}), await waiting({ timeout: '100ms' }), await waiting(calling)];
     await engine.api.act(cancelled, 'cancel');
-    await eventually(async () => (await engine.api.execution(held)).nodes.length === 1);
+    const laidOut = `select from comeback where execution_id = $1`;
+    await eventually(async () => (await engine.query(laidOut, [held])).length === 1);
     await engine.api.need(200, 'POST', `/v1/destinations/${destination}/cancel`);
     await Promise.all([cancelled, late, held].map((id) => isDelivered(id, 1)));
     expect(new Map(bodies().map((body) => [body.execution, [body.outcome, body.error?.class]]))).toEqual(
