@@ -50,6 +50,15 @@ export class Starter {
     return this.starts.insert(tx, { ...order, timeoutMs: order.plan.timeoutMs });
   }
 
+  /**
+   * The same in one round trip, which is its transaction, for one without a key.
+   * @param version the pipeline's newest when it was last looked at
+   * @returns null: nothing has happened, and the other way says why, or does it
+   */
+  startAtOnce(db: Tx, order: StartOrder & { readonly key: null; readonly version: number }): Promise<Date | null> {
+    return this.starts.startAtOnce(db, { ...order, timeoutMs: order.plan.timeoutMs }, order);
+  }
+
   private async hold(tx: Tx, name: string): Promise<void> {
     const held = await this.pipelines.hold(tx, { name });
     if (!held) throw new StartRefused('PIPELINE.UNKNOWN', `the pipeline ${name} does not exist`);

@@ -57,6 +57,46 @@ export class ExecutionStartService {
     const wanted = readStart(request.bodyText);
     const id = topLevelId(Date.now(), randomBytes(10));
     const traceId = traceOf(request) ?? randomBytes(16).toString('hex');
+    const answer =
+      (await this.startAtOnce(name, wanted, id, traceId, request)) ??
+      (await this.startInSteps(name, wanted, id, traceId, request));
+    this.hints.tell(INTAKE_QUEUE, { ids: [id] });
+    return answer;
+  }
+
+  /** Where nothing besides the execution is to be written and the pipeline's newest version is known, one statement starts it. */
+  private async startAtOnce(
+    name: string,
+    wanted: StartRequest,
+    id: string,
+    traceId: string,
+    request: ApiRequest,
+  ): Promise<Answer | null> {
+    const version = wanted.version === undefined ? this.plans.newestOf(name) : undefined;
+    if (!version || request.claim || wanted.key !== undefined) return null;
+    if (!this.fits(version, wanted)) return null;
+    const order = { ...wanted, id, pipeline: name, ...version, traceId, key: null };
+    const createdAt = await this.starter.startAtOnce(this.api.database.any, order);
+    return createdAt && startedAnswer(id, version, wanted, traceId, createdAt);
+  }
+
+  private fits({ plan }: VersionPlan, { input }: StartRequest): boolean {
+    try {
+      this.starter.checkInput(plan, input);
+      return true;
+    } catch (error) {
+      if (error instanceof StartRefused) return false;
+      throw error;
+    }
+  }
+
+  private async startInSteps(
+    name: string,
+    wanted: StartRequest,
+    id: string,
+    traceId: string,
+    request: ApiRequest,
+  ): Promise<Answer> {
     const version = await this.versionFor(name, wanted.version);
     try {
       this.starter.checkInput(version.plan, wanted.input);
@@ -64,14 +104,12 @@ export class ExecutionStartService {
       toProblem(error);
     }
     const order = { ...wanted, id, pipeline: name, ...version, traceId, key: wanted.key ?? null };
-    const answer = await inTransaction(this.api.database.pool, async (tx) => {
+    return inTransaction(this.api.database.pool, async (tx) => {
       const createdAt = await this.starter.start(tx, order);
-      const started = created(startedView(id, version, wanted, traceId, createdAt), `/v1/executions/${id}`);
+      const started = startedAnswer(id, version, wanted, traceId, createdAt);
       await request.claim?.complete(tx, started);
       return started;
     }).catch(toProblem);
-    this.hints.tell(INTAKE_QUEUE, { ids: [id] });
-    return answer;
   }
 
   /** Read before the transaction begins: a transaction must not wait for a second connection. */
@@ -79,7 +117,11 @@ export class ExecutionStartService {
     const { any } = this.api.database;
     const [latest] = await this.pipelines.findLatest(any, { names: [name] });
     if (!latest) throw unknownPipeline(name);
-    if (wanted === undefined) return this.plans.of(latest.versionId);
+    if (wanted === undefined) {
+      const version = await this.plans.of(latest.versionId);
+      this.plans.noteNewest(version);
+      return version;
+    }
     const row = await this.pipelines.findVersion(any, { name, version: wanted });
     if (!row) throw notFound(`version ${wanted} of the pipeline ${name}`, 'PIPELINE.VERSION_UNKNOWN');
     return this.plans.of(row.versionId);
@@ -120,6 +162,16 @@ function traceOf(request: ApiRequest): string | null {
   const header = request.headers.traceparent;
   const found = typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header) : null;
   return found && !/^0+$/.test(found[1]!) ? found[1]! : null;
+}
+
+function startedAnswer(
+  id: string,
+  version: VersionPlan,
+  wanted: StartRequest,
+  traceId: string,
+  createdAt: Date,
+): Answer {
+  return created(startedView(id, version, wanted, traceId, createdAt), `/v1/executions/${id}`);
 }
 
 function startedView(id: string, version: VersionPlan, wanted: StartRequest, traceId: string, createdAt: Date) {

@@ -9,6 +9,10 @@ export function isSettled(row: Pick<ExecutionRow, 'state'>): boolean {
   return terminal.includes(row.state);
 }
 
+export function isSettledView({ state }: { readonly state?: unknown }): boolean {
+  return terminal.includes(String(state).toLowerCase());
+}
+
 /** The plan an execution runs. */
 export function planOf(
   row: Pick<ExecutionRow, 'versionId' | 'childPath'>,

@@ -15,7 +15,7 @@ import { includeFilter, labelFilter, stateFilter, storedLabels, storedStates } f
 import { ExecutionLists, type ExecutionPage, type PageRequest } from './execution-lists.js';
 import { ExecutionReader } from './execution-reader.js';
 import { ExecutionStartService } from './execution-start.service.js';
-import { isSettled } from './execution-view.js';
+import { isSettled, isSettledView } from './execution-view.js';
 import { SettlementWaits } from './settlement-waits.js';
 
 const longestWaitMillis = 60_000;
@@ -97,12 +97,22 @@ export class ExecutionsController {
       throw unreadable('REQUEST.QUERY', 'wait: must be at most 60s', [
         { path: 'wait', message: 'must be at most 60s' },
       ]);
-    if (wait !== undefined && wait > 0 && !isSettled(await this.reader.row(id))) {
-      const left = new AbortController();
-      request.once('close', () => left.abort());
-      await this.waits.until(id, wait, left.signal);
+    return wait === undefined || wait === 0 ? this.reader.view(id) : this.settled(id, wait, request);
+  }
+
+  /** The execution when it has settled, or as it is when the time is over. */
+  private async settled(id: string, waitMs: number, request: ApiRequest): Promise<Record<string, unknown>> {
+    const over = AbortSignal.timeout(waitMs);
+    const left = new AbortController();
+    request.once('close', () => left.abort());
+    const end = AbortSignal.any([over, left.signal]);
+    for (let first = true; ; first = false) {
+      // Begun before it is read: what moves it in between rings.
+      const moved = this.waits.until(id, waitMs, end);
+      const view = first && !isSettled(await this.reader.row(id)) ? null : await this.reader.view(id);
+      if (view && (isSettledView(view) || end.aborted || this.waits.over)) return view;
+      await moved;
     }
-    return this.reader.view(id);
   }
 
   @Delete('executions/:id')

@@ -5,11 +5,13 @@ import { isSettled } from './execution-view.js';
 /** Waiting for executions to settle, without a connection or a query of one's own. */
 @Injectable()
 export class SettlementWaits implements OnModuleDestroy {
+  /** The process ends: whoever waits is answered with the present state. */
+  over = false;
   private readonly waiting = new Set<() => void>();
 
   constructor(@Inject(StreamHub) private readonly hub: StreamHub) {}
 
-  /** Resolves when the execution has settled or is gone, the time is over, or the caller has left. */
+  /** Resolves when the execution has probably settled or is gone, the time is over, or the caller has left. */
   until(id: string, millis: number, left: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -19,8 +21,11 @@ export class SettlementWaits implements OnModuleDestroy {
         left.removeEventListener('abort', done);
         resolve();
       };
-      const unwatch = this.hub.board.watch(id, (row) => {
-        if (row === null || isSettled(row)) done();
+      const unwatch = this.hub.board.watch(id, {
+        seen: (row) => {
+          if (row === null || isSettled(row)) done();
+        },
+        rung: () => done(),
       });
       const timer = setTimeout(done, millis);
       this.waiting.add(done);
@@ -29,8 +34,8 @@ export class SettlementWaits implements OnModuleDestroy {
     });
   }
 
-  /** A process that ends answers everybody who waits with the present state. */
   onModuleDestroy(): void {
+    this.over = true;
     for (const done of this.waiting) done();
   }
 }

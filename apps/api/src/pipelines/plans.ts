@@ -13,6 +13,7 @@ const kept = 200;
 /** Plans by version id. A version never changes, so a plan once made stays right; the least recently used go first. */
 export class Plans {
   private readonly byVersion = new Map<number, VersionPlan>();
+  private readonly newest = new Map<string, VersionPlan>();
 
   constructor(
     private readonly database: Database,
@@ -40,12 +41,25 @@ export class Plans {
     return found;
   }
 
+  /** The newest version of a pipeline when it was last noted here: whoever uses it must check that it still is. */
+  newestOf(name: string): VersionPlan | undefined {
+    return this.newest.get(name);
+  }
+
+  noteNewest(version: VersionPlan): void {
+    touch(this.newest, version.name, version);
+  }
+
   private keep(plan: VersionPlan): VersionPlan {
-    this.byVersion.delete(plan.versionId);
-    this.byVersion.set(plan.versionId, plan);
-    if (this.byVersion.size > kept) this.byVersion.delete(this.byVersion.keys().next().value!);
+    touch(this.byVersion, plan.versionId, plan);
     return plan;
   }
+}
+
+function touch<K>(plans: Map<K, VersionPlan>, key: K, plan: VersionPlan): void {
+  plans.delete(key);
+  plans.set(key, plan);
+  if (plans.size > kept) plans.delete(plans.keys().next().value!);
 }
 
 /** The plan an execution runs: the version's own, or an inline one below it, named by the positions of its spawners. */

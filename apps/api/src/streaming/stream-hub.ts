@@ -57,8 +57,10 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
   }
 
   join(stream: ExecutionStream): void {
-    const unwatch = this.board.watch(stream.id, (row) => {
-      stream.row = row;
+    const unwatch = this.board.watch(stream.id, {
+      seen: (row) => {
+        stream.row = row;
+      },
     });
     this.streams.set(stream, unwatch);
     this.board.loop.ring();

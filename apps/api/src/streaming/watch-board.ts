@@ -8,8 +8,12 @@ import { Loop, type Logger } from '@app/runtime';
 
 export const tickMillis = 250;
 
-/** Told at each tick what the row says now; null when the execution is gone. */
-export type Watcher = (row: WatchedRow | null) => void;
+export interface Watcher {
+  /** Told at each tick what the row says now; null when the execution is gone. */
+  seen(row: WatchedRow | null): void;
+  /** Told at once that the execution has moved, as the bus says: whoever reads it himself need not wait for a tick. */
+  rung?(): void;
+}
 
 export class WatchBoard {
   readonly loop: Loop;
@@ -42,7 +46,9 @@ export class WatchBoard {
 
   /** An execution has settled somewhere. */
   ring(ids: readonly string[]): void {
-    if (ids.some((id) => this.watchers.has(id))) this.loop.ring();
+    const watched = ids.filter((id) => this.watchers.has(id));
+    for (const id of watched) for (const watcher of this.watchers.get(id)!) watcher.rung?.();
+    if (watched.some((id) => this.watchers.has(id))) this.loop.ring();
   }
 
   private async tick(): Promise<number> {
@@ -50,7 +56,7 @@ export class WatchBoard {
     const ids = [...this.watchers.keys()];
     const rows = await this.executions.watched(this.database.any, { ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of ids) for (const watcher of this.watchers.get(id) ?? []) watcher(byId.get(id) ?? null);
+    for (const id of ids) for (const watcher of this.watchers.get(id) ?? []) watcher.seen(byId.get(id) ?? null);
     return this.afterTick();
   }
 }

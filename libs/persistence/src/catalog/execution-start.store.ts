@@ -2,6 +2,7 @@ import type { Tx } from '../database/database.js';
 import { claimOpenKey } from './claim-open-key.sql.js';
 import { findOpenKey } from './find-open-key.sql.js';
 import { insertExecution } from './insert-execution.sql.js';
+import { startAtOnce } from './start-at-once.sql.js';
 
 export interface NewExecution {
   readonly id: string;
@@ -18,18 +19,17 @@ export interface NewExecution {
 /** The birth of a top-level execution. */
 export class ExecutionStartStore {
   async insert(tx: Tx, execution: NewExecution): Promise<Date> {
-    const deadline = execution.timeoutMs === null ? null : `${execution.timeoutMs} milliseconds`;
-    const { rows } = await tx.query<{ createdAt: Date }>(insertExecution, [
-      execution.id,
-      execution.versionId,
-      execution.priority,
-      execution.input,
-      execution.labels,
-      execution.traceId,
-      execution.key,
-      deadline,
-    ]);
-    return rows[0]!.createdAt;
+    return (await tx.query<{ createdAt: Date }>(insertExecution, columnsOf(execution))).rows[0]!.createdAt;
+  }
+
+  /** In a transaction of its own. Null: that version is not the newest, the pipeline takes none, or a quota is to be asked. */
+  async startAtOnce(
+    db: Tx,
+    execution: NewExecution,
+    { pipeline, version }: { pipeline: string; version: number },
+  ): Promise<Date | null> {
+    const { rows } = await db.query<{ createdAt: Date }>(startAtOnce, [...columnsOf(execution), pipeline, version]);
+    return rows[0]?.createdAt ?? null;
   }
 
   /** False when an open execution of the pipeline holds the key. */
@@ -42,3 +42,14 @@ export class ExecutionStartStore {
     return rows[0]?.executionId ?? null;
   }
 }
+
+const columnsOf = (execution: NewExecution) => [
+  execution.id,
+  execution.versionId,
+  execution.priority,
+  execution.input,
+  execution.labels,
+  execution.traceId,
+  execution.key,
+  execution.timeoutMs === null ? null : `${execution.timeoutMs} milliseconds`,
+];

@@ -1,31 +1,8 @@
 import type { Statement } from '../database/database.js';
+import { bornExecution } from './born-execution.fragment.js';
 
-/**
- * A top-level execution, pending, with its first event and its place among those that wait to be laid out.
- * $1 uuid: id, $2 int: version id, $3 smallint: priority, $4 text: input, $5 text: labels or null, $6 text: trace id,
- * $7 text: business key or null, $8 interval: time until its deadline or null. Always one row.
- */
+/** A top-level execution; the parameters are those of the fragment. Always one row. */
 export const insertExecution: Statement = {
   name: 'insert-execution',
-  text: `
-with execution_row as (
-  insert into execution (id, version_id, seq, state, priority, input, labels, trace_id, business_key, deadline_at)
-  values ($1, $2, 1, 'pending', $3, $4, $5, $6, $7, now() + $8::interval)
-  returning id, created_at, deadline_at
-), first_event as (
-  insert into event (execution_id, seq, kind)
-  select id, 1, 'created'
-  from execution_row
-), deadline as (
-  insert into timer (kind, execution_id, root_id, due_at)
-  select 'deadline', id, id, deadline_at
-  from execution_row
-  where deadline_at is not null
-), waiting as (
-  insert into intake (execution_id)
-  select id
-  from execution_row
-)
-select created_at as "createdAt"
-from execution_row`,
+  text: `with ${bornExecution('')}`,
 };
