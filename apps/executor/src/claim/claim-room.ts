@@ -34,6 +34,8 @@ export interface Places {
   readonly most: number;
   /** Of these, where a task begins at once. */
   readonly prompt: number;
+  /** Few claims are on their way: nothing is won by making one transaction of several. */
+  readonly quiet: boolean;
 }
 
 /** What the destinations of a hand-out have room for, decided under their rows. */
@@ -52,7 +54,7 @@ export interface ClaimRoom {
   readonly costs: ReadonlyMap<string, readonly number[]>;
 }
 
-const unlimited: ClaimRoom = {
+export const unlimited: ClaimRoom = {
   destinations: [],
   count: Infinity,
   lastId: null,

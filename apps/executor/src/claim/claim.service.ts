@@ -3,6 +3,7 @@ import { itemIndexOf, upstreamReads, usesFrozen, type PlannedNode } from '@app/d
 import {
   FrozenInputStore,
   inTransaction,
+  isUnavailable,
   type ClaimStore,
   type ClaimedRow,
   type Database,
@@ -13,7 +14,7 @@ import {
 } from '@app/persistence';
 import type { ClaimedTask } from '../running/claimed-task.js';
 import type { ClaimsAhead, Taken } from './claims-ahead.js';
-import type { ClaimRoom, ClaimRooms, Places } from './claim-room.js';
+import { unlimited, type ClaimRoom, type ClaimRooms, type Places } from './claim-room.js';
 import type { WhoPerforms } from './who-performs.js';
 import { scopeOf, type Frozen, type Upstream } from './task-scope.js';
 
@@ -57,6 +58,7 @@ export class ClaimService {
     if (await this.whoPerforms.somebodyElse(node)) return { tasks: [], rest: handout, crowded: true, wake: null };
     const gate: TransactionOptions = { gate: { roots: [handout.root], mode: 'shared' } };
     const taken =
+      (await this.takeAtOnce(handout, node, incarnation, places)) ??
       (await this.takeAhead(handout, at, incarnation, places)) ??
       (await inTransaction(this.database.pool, (tx) => this.take(tx, handout, at, incarnation, places), gate));
     const upstream = await this.upstream(node, at, taken.rows);
@@ -69,6 +71,22 @@ export class ClaimService {
       crowded: room.crowded,
       wake: waits && room.by?.waitMs ? { destination: room.by.destination, afterMs: room.by.waitMs } : null,
     };
+  }
+
+  /** One task that holds no destination, while there is little else to claim: in one round trip. */
+  private async takeAtOnce(
+    handout: HandoutMessage,
+    { timeoutMs }: PlannedNode,
+    incarnation: number,
+    { quiet }: Places,
+  ): Promise<Taken | null> {
+    if (!quiet || handout.size !== 1 || handout.range || handout.destinations.length > 0) return null;
+    const rows = await this.store.claimAtOnce(this.database.any, handout, incarnation, timeoutMs).catch((error) => {
+      // the general way tries again; only an answer that did not come says nothing
+      if (isUnavailable(error)) throw error;
+      return [];
+    });
+    return rows.length === 0 ? null : { rows, room: unlimited, left: null, waits: false };
   }
 
   private async takeAhead(

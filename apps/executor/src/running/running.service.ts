@@ -19,6 +19,8 @@ const crowdedRestMs = 50;
 /** After so many that went ahead one of the others begins. */
 const mostLightInARow = 16;
 const unsupportedWaitMs = 10_000;
+/** With no more claims than that on their way, each is a transaction of its own. */
+const fewClaims = 2;
 
 /** Outcomes that may be on their way before nothing more is taken: the database is slow, or away. */
 const maxUnrecorded = 2_000;
@@ -113,7 +115,11 @@ export class RunningService {
         const cancelled: ((task: ClaimedTask) => boolean)[] = [];
         this.claiming.add(cancelled);
         try {
-          const claim = await this.claims.claim(handout, incarnation, { most, prompt });
+          const claim = await this.claims.claim(handout, incarnation, {
+            most,
+            prompt,
+            quiet: this.claiming.size <= fewClaims,
+          });
           claimed = claim.tasks.length;
           this.begin(claim.tasks, this.distrust(incarnation), cancelled, isLight);
           if (claim.wake) this.onWait(claim.wake.destination, claim.wake.afterMs);

@@ -8,6 +8,7 @@ import {
   markedTogether,
 } from './0001-initial.functions.js';
 import { executionTables } from './0001-execution.tables.js';
+import { claimAtOnceFunction } from './0001-claim-at-once.functions.js';
 import { settleAtOnceFunction } from './0001-settle-at-once.functions.js';
 import { platformTables } from './0001-platform.tables.js';
 
@@ -49,6 +50,7 @@ export class Initial1700000000001 implements MigrationInterface {
     await runner.query(markedTogether);
     await runner.query(destinationsInForce);
     await runner.query(settleAtOnceFunction);
+    await runner.query(claimAtOnceFunction);
     await runner.query(childBound('first', '00000000'));
     await runner.query(childBound('last', '7fffffff'));
     await runner.query('insert into state_transition(machine, move, from_state, to_state) values ' + transitionRows());

@@ -1,4 +1,3 @@
-import type { Statement } from '../database/database.js';
 import { admitAtOnce } from '../execution-path/admission/admit-at-once.sql.js';
 import { tryGates } from '../execution-path/admission/try-gates.sql.js';
 import { applyChanges } from '../execution-path/settlement/apply-changes.sql.js';
@@ -6,10 +5,7 @@ import { closeExecutions } from '../execution-path/settlement/close-executions.s
 import { comeBack } from '../execution-path/settlement/come-back.sql.js';
 import { moveExecutions } from '../execution-path/settlement/move-executions.sql.js';
 import { setRetention } from '../execution-path/settlement/set-retention.sql.js';
-
-/** A statement inside a function that has `by` parameters before those of the statement. */
-const behind = (by: number, { text }: Statement): string =>
-  text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + by}`);
+import { behind } from './behind.js';
 
 /**
  * Settles recorded batches of one top-level execution: all that a transaction of settlement does with a decision about it, in one

@@ -2,6 +2,7 @@ import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../../database/database.js';
 import { chargeColumns, type Charge } from '../destinations/charge.js';
 import { inForce, type DestinationInForce, type LockedDestinationRow } from '../destinations/in-force.js';
+import { claimAtOnce } from './claim-at-once.sql.js';
 import { claimListLocked } from './claim-list-locked.sql.js';
 import { claimList } from './claim-list.sql.js';
 import { claimRangeLocked } from './claim-range-locked.sql.js';
@@ -59,17 +60,22 @@ export class ClaimStore {
       lastId,
       ...chargeColumns(charges),
     ]);
-    return rows.map((r) => ({
-      id: r.id as string,
-      attempt: r.attempt as number,
-      fencingToken: r.fencing_token as number,
-      charged: r.charged as number,
-      input: r.input as string,
-      item: r.item as string | null,
-      itemKey: r.item_key as string | null,
-      labels: r.labels as string | null,
-      batchId: r.batch_id as number,
-    }));
+    return rows.map(claimedRow);
+  }
+
+  /**
+   * A hand-out of one task that holds no destination, in a transaction of its own, gate included.
+   * @returns nothing where somebody has its gate alone, or there is nothing left to claim
+   */
+  async claimAtOnce(
+    db: Tx,
+    handout: HandoutMessage,
+    incarnation: number,
+    timeoutMs: number | null,
+  ): Promise<ClaimedRow[]> {
+    const charged = chargeColumns([]);
+    const values = [handout.handout, incarnation, 1, timeoutMs, [], null, ...charged, handout.root];
+    return (await db.query(claimAtOnce, values)).rows.map(claimedRow);
   }
 
   /** @returns how many tasks the hand-out still has; null: it is gone */
@@ -108,3 +114,15 @@ export class ClaimStore {
     return found;
   }
 }
+
+const claimedRow = (r: Record<string, unknown>): ClaimedRow => ({
+  id: r.id as string,
+  attempt: r.attempt as number,
+  fencingToken: r.fencing_token as number,
+  charged: r.charged as number,
+  input: r.input as string,
+  item: r.item as string | null,
+  itemKey: r.item_key as string | null,
+  labels: r.labels as string | null,
+  batchId: r.batch_id as number,
+});
