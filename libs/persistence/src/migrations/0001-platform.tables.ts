@@ -306,7 +306,8 @@ create table backlog_sample (
   primary key (queue, at)
 );
 
-create table bus_message (
+-- Messages are hints: those that a crash of the server loses the sweeps give anew, so no commit waits for the disk.
+create unlogged table bus_message (
   id bigint generated always as identity primary key,
   queue text not null,
   body text not null
