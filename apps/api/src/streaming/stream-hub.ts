@@ -6,7 +6,13 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { SettledSignal } from '@app/contracts/messages/envelopes.js';
 import { SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
-import { ExecutionReadingStore, FanOutReadingStore, type FanOutRow } from '@app/persistence';
+import {
+  ExecutionReadingStore,
+  FanOutReadingStore,
+  type EventRow,
+  type FanOutRow,
+  type LogLineRow,
+} from '@app/persistence';
 import { Loop } from '@app/runtime';
 import { API, type Api } from '../api.js';
 import { fanOutView, newestGenerations } from '../executions/fan-out-view.js';
@@ -76,17 +82,25 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
     for (const stream of this.streams.keys()) if (!stream.open) this.leave(stream);
     const streams = [...this.streams.keys()].filter((stream) => stream.row !== undefined);
     if (streams.length === 0) return 0;
-    const more = await this.tellFacts(streams.filter((stream) => stream.hasNews));
-    await this.tellLogs(streams.filter((stream) => stream.withLogs));
-    await this.tellProgress(streams);
-    for (const stream of streams) stream.endIfDone();
-    return more;
+    const behind = streams.filter((stream) => stream.hasNews);
+    const [facts, lines, fanOuts] = await Promise.all([
+      this.factsOf(behind),
+      this.logLinesOf(streams.filter((stream) => stream.withLogs)),
+      this.fanOutsOf(streams),
+    ]);
+    for (const stream of behind) stream.facts(facts.get(stream.id) ?? []);
+    for (const stream of streams) {
+      if (stream.withLogs) stream.logLines((lines.get(stream.id) ?? []).filter((line) => line.n > stream.lastLine));
+      stream.fanOuts(views(fanOuts.get(stream.id) ?? [], stream));
+      stream.endIfDone();
+    }
+    // How many have more to be told at once.
+    return behind.filter((stream) => stream.hasNews && (facts.get(stream.id)?.length ?? 0) >= eventsPerTick).length;
   }
 
-  /** How many streams have more to be told at once. */
-  private async tellFacts(behind: readonly ExecutionStream[]): Promise<number> {
-    if (behind.length === 0) return 0;
-    // Streams of one execution share its rows; the one that is furthest behind decides where they begin.
+  /** Streams of one execution share its rows; the one that is furthest behind decides where they begin. */
+  private async factsOf(behind: readonly ExecutionStream[]): Promise<ReadonlyMap<string, EventRow[]>> {
+    if (behind.length === 0) return new Map();
     const from = new Map<string, number>();
     for (const stream of behind)
       from.set(stream.id, Math.min(from.get(stream.id) ?? Infinity, Math.max(0, stream.lastSeq + 1 - longestSpan)));
@@ -95,12 +109,11 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
       from: [...from.values()],
       limit: eventsPerTick,
     });
-    const byId = groupBy(rows, (row) => row.executionId);
-    for (const stream of behind) stream.facts(byId.get(stream.id) ?? []);
-    return behind.filter((stream) => stream.hasNews && (byId.get(stream.id)?.length ?? 0) >= eventsPerTick).length;
+    return groupBy(rows, (row) => row.executionId);
   }
 
-  private async tellLogs(streams: readonly ExecutionStream[]): Promise<void> {
+  private async logLinesOf(streams: readonly ExecutionStream[]): Promise<ReadonlyMap<string, LogLineRow[]>> {
+    if (streams.length === 0) return new Map();
     const after = new Map<string, number>();
     for (const { id, lastLine } of streams) after.set(id, Math.min(after.get(id) ?? Infinity, lastLine));
     const lines = await this.executions.logLinesOfMany(this.api.database.any, {
@@ -108,16 +121,12 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
       after: [...after.values()],
       limit: linesPerTick,
     });
-    const byId = groupBy(lines, (line) => line.executionId);
-    for (const stream of streams)
-      stream.logLines((byId.get(stream.id) ?? []).filter((line) => line.n > stream.lastLine));
+    return groupBy(lines, (line) => line.executionId);
   }
 
-  private async tellProgress(streams: readonly ExecutionStream[]): Promise<void> {
+  private async fanOutsOf(streams: readonly ExecutionStream[]): Promise<ReadonlyMap<string, FanOutRow[]>> {
     const parentIds = [...new Set(streams.map((stream) => stream.id))];
-    const rows = await this.fanOuts.ofParents(this.api.database.any, { parentIds });
-    const byParent = groupBy(rows, (row) => row.parentId);
-    for (const stream of streams) stream.fanOuts(views(byParent.get(stream.id) ?? [], stream));
+    return groupBy(await this.fanOuts.ofParents(this.api.database.any, { parentIds }), (row) => row.parentId);
   }
 }
 
