@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/database.js';
-import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/moves.js';
+import { taskFrom, taskTo } from '../../database/moves.js';
 import { limitsAnything } from '../destinations/in-force.fragment.js';
+import { admitPending } from './admit-pending.fragment.js';
 
 /**
  * Admits tasks in the transaction that laid them out, or that unlocked them, where a turn would decide nothing else: nothing
@@ -36,20 +37,7 @@ with q as (
     and (select coalesce(sum(size), 0) from handout h where queue = $1 and not exists (select from destination_wait w where w.handout_id = h.id)) + $4 <= $3
     and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() and not exists (select from mark where mark.root_id = b.root_id) limit $4 + 1) x) <= $4
   returning c.*
-), moved as (
-  update execution e
-  set state = ${executionTo('admit')},
-      seq = e.seq + 1
-  from gone
-  where gone.child
-    and e.id = gone.execution_id
-    and e.state = ${executionFrom('admit')}
-  returning e.id, e.seq
-), facts as (
-  insert into event (execution_id, seq, kind)
-  select id, seq, 'ready'
-  from moved
-), ready as (
+), ${admitPending}, ready as (
   update task t
   set state = ${taskTo('admit')},
       available_at = null

@@ -1,6 +1,7 @@
 import { batchFirst } from '../../database/batch-rows.js';
 import type { Statement } from '../../database/database.js';
-import { executionFrom, executionTo, taskFrom, taskTo } from '../../database/moves.js';
+import { taskFrom, taskTo } from '../../database/moves.js';
+import { admitPending } from './admit-pending.fragment.js';
 
 /**
  * Admits tasks that came back: the task pending -> ready, and an execution that is still pending with it. Ids go out in
@@ -22,20 +23,7 @@ with due as (
     and c.execution_id = due.execution_id
     and c.node = due.node
   returning c.execution_id, c.node, c.fan_out_id, c.child
-), moved as (
-  update execution e
-  set state = ${executionTo('admit')},
-      seq = e.seq + 1
-  from gone
-  where gone.child
-    and e.id = gone.execution_id
-    and e.state = ${executionFrom('admit')}
-  returning e.id, e.seq, gone.fan_out_id
-), facts as (
-  insert into event (execution_id, seq, kind)
-  select id, seq, 'ready'
-  from moved
-), ready as (
+), ${admitPending}, ready as (
   insert into task (execution_id, node, state)
   select execution_id, node, ${taskTo('admit')}
   from gone
