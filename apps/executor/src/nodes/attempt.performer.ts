@@ -1,9 +1,17 @@
-import { applyErrorRules, ExpressionFailure, MissingSecret, type FailureDetail, type Outcome } from '@app/domain';
-import type { DestinationThrottle } from '../destinations/destination-throttle.js';
+import {
+  applyErrorRules,
+  ExpressionFailure,
+  MissingSecret,
+  type FailureDetail,
+  type Outcome,
+  type Scope,
+} from '@app/domain';
+import type { CallEnd, DestinationThrottle } from '../destinations/destination-throttle.js';
+import type { Target } from '../destinations/target.js';
 import type { ClaimedTask } from '../running/claimed-task.js';
-import type { AttemptContext, Performer } from '../running/performer.js';
+import type { AttemptContext, LogLevel, Performer } from '../running/performer.js';
 import { maxOutputOf, outputTooLarge } from './output-limit.js';
-import { AttemptFailure, NotNow, patience, type Ending, type NodePerformer } from './performance.js';
+import { AttemptFailure, NotNow, patience, type Ending, type NodePerformer, type Performance } from './performance.js';
 import type { AttemptSecrets, Secrets } from './secrets.js';
 
 /** The longest that a task is put back at a destination's wish. */
@@ -36,20 +44,40 @@ export class AttemptPerformer implements Performer {
 
   private async run(task: ClaimedTask, context: AttemptContext, secrets: AttemptSecrets): Promise<Ending> {
     try {
-      return await this.inner.perform({
-        task,
-        scope: { ...task.scope, secret: (name) => secrets.value(name) },
-        secrets,
-        maxOutput: maxOutputOf(task),
-        signal: context.signal,
-        ended: (target, end, began) => this.throttle.ended(target, end, began, task.learns),
-        log: (level, message, fields) =>
-          context.log(level, secrets.redact(message), fields && secrets.redactFields(fields)),
-      });
+      return await this.inner.perform(new OneAttempt(task, context, secrets, this.throttle));
     } catch (error) {
       if (context.signal.aborted) return { outcome: { kind: 'interrupted' } };
       return { outcome: outcomeOf(error, task) };
     }
+  }
+}
+
+/** A class, as literals with accessors and functions are slow to make. */
+class OneAttempt implements Performance {
+  readonly scope: Scope;
+  readonly maxOutput: number;
+
+  constructor(
+    readonly task: ClaimedTask,
+    private readonly context: AttemptContext,
+    readonly secrets: AttemptSecrets,
+    private readonly throttle: DestinationThrottle,
+  ) {
+    this.scope = { ...task.scope, secret: (name) => secrets.value(name) };
+    this.maxOutput = maxOutputOf(task);
+  }
+
+  get signal(): AbortSignal {
+    return this.context.signal;
+  }
+
+  ended(target: Target, end: CallEnd, began: number): void {
+    this.throttle.ended(target, end, began, this.task.learns);
+  }
+
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    const { secrets } = this;
+    this.context.log(level, secrets.redact(message), fields && secrets.redactFields(fields));
   }
 }
 

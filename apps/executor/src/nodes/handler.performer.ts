@@ -1,5 +1,5 @@
 import { checkJson, evaluateTemplate, parseDuration, type HandlerConfig } from '@app/domain';
-import type { HandlerContext } from '@app/sdk';
+import type { HandlerContext, HandlerLog } from '@app/sdk';
 import { targetOfName, targetOfNode } from '../destinations/target.js';
 import type { Clock } from '@app/runtime';
 import { taskId } from '../running/claimed-task.js';
@@ -19,7 +19,7 @@ export class HandlerPerformer implements NodePerformer {
   ) {}
 
   async perform(performance: Performance): Promise<Ending> {
-    const { task, scope, signal } = performance;
+    const { task, scope } = performance;
     const began = this.clock.monotonic();
     const config = task.node.config as HandlerConfig;
     const handle = this.registry.get(config.handler);
@@ -32,9 +32,9 @@ export class HandlerPerformer implements NodePerformer {
     const text = config.input === null ? scope.input : evaluateTemplate(config.input, scope);
     let result: unknown;
     try {
-      result = await handle(handlerContext(performance, text) as HandlerContext<never>);
+      result = await handle(new HandlerCall(performance, text) as HandlerContext as HandlerContext<never>);
     } catch (error) {
-      if (signal.aborted) return { outcome: { kind: 'interrupted' } };
+      if (performance.signal.aborted) return { outcome: { kind: 'interrupted' } };
       const ending = failureOf(error);
       // It is the handler that knows whether its destination is in trouble: one that it names.
       if (ending.target && ending.outcome.kind !== 'succeeded')
@@ -46,23 +46,43 @@ export class HandlerPerformer implements NodePerformer {
   }
 }
 
-function handlerContext(performance: Performance, text: string): HandlerContext {
-  const { task, signal } = performance;
-  let parsed: { value: unknown } | null = null;
+/** Parses, and makes what it is asked for, when it is asked for it: most handlers use little of it. */
+class HandlerCall implements HandlerContext {
+  readonly executionId: string;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  #parsed: { value: unknown } | null = null;
+  #log: HandlerLog | null = null;
+  readonly #performance: Performance;
+
+  constructor(
+    performance: Performance,
+    readonly inputText: string,
+  ) {
+    const { task } = performance;
+    this.#performance = performance;
+    this.executionId = task.executionId;
+    this.idempotencyKey = taskId(task);
+    this.attempt = task.attempt;
+  }
+
+  get input(): unknown {
+    return (this.#parsed ??= { value: JSON.parse(this.inputText) as unknown }).value;
+  }
+
+  get signal(): AbortSignal {
+    return this.#performance.signal;
+  }
+
+  get log(): HandlerLog {
+    return (this.#log ??= handlerLog(this.#performance));
+  }
+}
+
+function handlerLog(performance: Performance): HandlerLog {
   const at = (level: LogLevel) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
     performance.log(level, textOf(message), loggable(fields));
-  const log = Object.assign(at('info'), { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
-  return {
-    get input() {
-      return (parsed ??= { value: JSON.parse(text) as unknown }).value;
-    },
-    inputText: text,
-    executionId: task.executionId,
-    idempotencyKey: taskId(task),
-    attempt: task.attempt,
-    signal,
-    log,
-  };
+  return Object.assign(at('info'), { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
 }
 
 /** Fields that no JSON can hold must not make a failure of the attempt that logs them. */

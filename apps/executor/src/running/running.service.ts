@@ -6,7 +6,8 @@ import { sleep, type Clock, type Logger } from '@app/runtime';
 import type { ClaimService } from '../claim/claim.service.js';
 import type { ClaimedTask } from './claimed-task.js';
 import type { AttemptLog } from './attempt-log.js';
-import type { Performer } from './performer.js';
+import type { AttemptContext, LogLevel, Performer } from './performer.js';
+import { LazyAbort } from './lazy-abort.js';
 import type { Ended, Recorder } from './recorder.js';
 import type { Room } from './room.js';
 
@@ -29,13 +30,30 @@ interface Attempt {
   readonly task: ClaimedTask;
   /** Of an execution that runs little: it begins before others. */
   readonly isLight: boolean;
-  readonly controller: AbortController;
+  readonly calling: LazyAbort;
   reason: AbortReason | null;
   timer: NodeJS.Timeout | null;
   /** Its call is made. */
   begun?: boolean;
   /** Its outcome is on its way to the database. */
   ended: boolean;
+}
+
+/** A class, as a literal with an accessor is slow to make. */
+class CallContext implements AttemptContext {
+  constructor(
+    private readonly task: ClaimedTask,
+    private readonly calling: LazyAbort,
+    private readonly lines: AttemptLog,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.calling.signal;
+  }
+
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.lines.add(this.task, level, message, fields);
+  }
 }
 
 /**
@@ -170,7 +188,7 @@ export class RunningService {
     this.recorder.expect(tasks);
     const begun = tasks.map((task): Attempt => {
       const reason = distrust ?? (cancelled.some((matches) => matches(task)) ? 'cancelled' : null);
-      const attempt = { task, isLight, controller: new AbortController(), reason, timer: null, ended: false };
+      const attempt = { task, isLight, calling: new LazyAbort(), reason, timer: null, ended: false };
       this.attempts.set(nameOf(task), attempt);
       return attempt;
     });
@@ -218,9 +236,9 @@ export class RunningService {
   }
 
   private async perform(attempt: Attempt): Promise<Outcome> {
-    const { task, controller } = attempt;
+    const { task, calling } = attempt;
     if (task.refusal !== null) return task.refusal;
-    if (!(await this.mayBegin(task))) return { kind: 'interrupted' };
+    if (task.startBy !== null && !(await this.mayBegin(task))) return { kind: 'interrupted' };
     if (attempt.reason) return interruptedBy(attempt.reason, task);
     const performer = this.performers.get(task.node.type);
     if (!performer) return unsupported(task);
@@ -230,10 +248,7 @@ export class RunningService {
       attempt.timer = setTimeout(() => this.abort(attempt, 'timeout'), task.node.timeoutMs);
     const startedAt = this.clock.monotonic();
     try {
-      const outcome = await performer.perform(task, {
-        signal: controller.signal,
-        log: (level, message, fields) => this.log.add(task, level, message, fields),
-      });
+      const outcome = await performer.perform(task, new CallContext(task, calling, this.log));
       return attempt.reason && outcome.kind !== 'succeeded' ? interruptedBy(attempt.reason, task) : outcome;
     } catch (error) {
       if (attempt.reason) return interruptedBy(attempt.reason, task);
@@ -257,7 +272,7 @@ export class RunningService {
   private abort(attempt: Attempt, reason: AbortReason): void {
     if (attempt.ended) return;
     attempt.reason ??= reason;
-    attempt.controller.abort(new Error(reason));
+    attempt.calling.abort(new Error(reason));
   }
 
   /** Calls of what was cancelled are told to end, and none of it that is being claimed just now begins. */
