@@ -86,6 +86,8 @@ describe('the configuration of a node', () => {
     ['SHELL', { command: ['ls'], env: { A: 'a\0${item}' } }, /config\.env\.A: holds a NUL/],
     ['SCRIPT', { language: 'ruby', source: 'x' }, /must be one of python, node/],
     ['HANDLER', {}, /config\.handler: is required/],
+    ['HANDLER', { handler: '\ud800' }, /config\.handler: must be a well-formed text/],
+    ['SIGNAL', { name: 'a\0' }, /config\.name: must be a well-formed text/],
     ['TRANSFORM', {}, /config\.output: is required/],
     ['WAIT', {}, /needs either duration or until/],
     ['WAIT', { duration: '5 minutes' }, /must be a duration of at most 10 years/],
