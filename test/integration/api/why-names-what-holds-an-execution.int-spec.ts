@@ -49,6 +49,21 @@ describe('why names what holds an execution', () => {
       [ids[0], parent],
     );
     expect(await why(ids[0]!)).toBe('RETRY_AT');
+    const met = (code: string, destination: string) =>
+      sql('update task set error = $2 where execution_id = $1', [ids[0], JSON.stringify({ code, destination })]);
+    const told = async () => (await api.call('GET', `/v1/executions/${ids[0]}/why`)).json;
+    await sql(`insert into destination (name, host, paused_at) values ('h', 'item.example', now())`);
+    await sql(`insert into destination (name, implicit, paused_at) values ('host:other.example', true, now())`);
+    await met('DESTINATION.PAUSED', 'item.example:8443');
+    expect(await told()).toMatchObject({ reason: 'PAUSED', destination: 'h', nodeId: 'fan' });
+    await met('DESTINATION.PAUSED', 'other.example:443');
+    expect(await told()).toMatchObject({ reason: 'PAUSED', destination: 'host:other.example' });
+    await met('DESTINATION.PAUSED', 'other.example:8080');
+    expect(await why(ids[0]!)).toBe('RETRY_AT');
+    await met('DESTINATION.FULL', '127.0.0.1:9');
+    expect(await told()).toMatchObject({ reason: 'DESTINATION_LIMIT', destination: 'd', limit: 'concurrency' });
+    await sql('delete from destination_holder');
+    expect(await why(ids[0]!)).toBe('RETRY_AT');
     await sql(`insert into mark (execution_id, root_id, kind, from_state) values ($1, $1, 'pause', 'running')`, [
       parent,
     ]);

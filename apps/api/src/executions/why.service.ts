@@ -116,6 +116,9 @@ export class WhyService {
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
     const missing = await this.withoutHandler(node);
     if (missing) return { ...missing, nodeId };
+    const met = hostMet(task.error);
+    const held = met && (await this.heldByDestination(node, met.names, met.hosts));
+    if (held) return { ...held, nodeId };
     if (task.availableAt !== null)
       return {
         reason: 'RETRY_AT',
@@ -242,6 +245,18 @@ function fanOutLimit(opened: Opened | null): Why | null {
   return {
     reason: 'FAN_OUT_LIMIT',
     detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+  };
+}
+
+/** The host that had no room for the last attempt, under the names that a destination may have for it: only the item names it. */
+function hostMet(error: string | null): { names: string[]; hosts: string[] } | null {
+  if (error === null || !/"code":"DESTINATION\.(PAUSED|THROTTLED|FULL)"/.test(error)) return null;
+  const { destination } = JSON.parse(error) as { destination?: unknown };
+  if (typeof destination !== 'string') return null;
+  const host = destination.replace(/:\d+$/, '');
+  return {
+    names: [`host:${destination}`, ...(/:(80|443)$/.test(destination) ? [`host:${host}`] : [])],
+    hosts: [destination, host],
   };
 }
 
