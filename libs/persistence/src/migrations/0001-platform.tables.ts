@@ -241,6 +241,17 @@ create table trigger (
 
 create index trigger_pipeline on trigger (pipeline);
 
+create table message_count (
+  id bigint generated always as identity primary key,
+  trigger_id integer not null references trigger (id) on delete cascade,
+  received smallint not null,
+  started smallint not null,
+  duplicates smallint not null,
+  refused smallint not null
+);
+
+create index message_count_trigger on message_count (trigger_id);
+
 create table refused_message (
   id bigint generated always as identity primary key,
   trigger_id integer not null references trigger (id) on delete cascade,
