@@ -25,8 +25,14 @@ describe('why names what holds an execution', () => {
     expect(await why(ids[2]!)).toBe('SETTLED');
     expect(await why(ids[1]!)).toBe('NO_EXECUTOR');
     await sql(
-      `insert into executor (name, slots, free_slots, queues, lease_ms, heartbeat_ms) values ('x', 1, 1, '{default}', 1, 1)`,
+      `insert into executor (name, slots, free_slots, queues, node_types, lease_ms, heartbeat_ms) values ('x', 1, 1, '{default}', '{SHELL}', 1, 1)`,
     );
+    // one of a release that does not perform the node
+    expect((await api.call('GET', `/v1/executions/${ids[1]}/why`)).json).toEqual({
+      reason: 'NO_EXECUTOR',
+      detail: 'no live executor serves the queue default and can perform HTTP',
+    });
+    await sql(`update executor set node_types = '{SHELL,HTTP}'`);
     expect(await why(ids[1]!)).toBe('WAITING_FOR');
     await sql(`insert into destination (name, host, max_concurrency) values ('d', '127.0.0.1:9', 1)`);
     await sql(

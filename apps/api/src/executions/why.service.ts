@@ -4,7 +4,7 @@
  * admitted. Nothing is guessed: where nothing holds it back, it says what comes next.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
+import { fitting, isPerformed, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
 import {
   PressureStore,
   WaitingReadingStore,
@@ -214,8 +214,12 @@ export class WhyService {
     const host = node.config.type === 'HTTP' ? node.config.host : null;
     const hosts = host === null ? [] : [host, host.replace(/:\d+$/, '')];
     const implicit = host === null ? [] : [`host:${host}`];
+    const { config, type } = node;
     const executors = (await this.waiting.liveExecutors(any)).filter(
-      (x) => x.queues.includes(queue) && (node.config.type !== 'HANDLER' || x.handlers.includes(node.config.handler)),
+      (x) =>
+        x.queues.includes(queue) &&
+        (!isPerformed(type) || x.nodeTypes.includes(type)) &&
+        (config.type !== 'HANDLER' || x.handlers.includes(config.handler)),
     );
     if (executors.length === 0)
       return (

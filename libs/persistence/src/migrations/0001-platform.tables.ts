@@ -81,6 +81,7 @@ create table executor (
   free_slots integer not null,
   queues text[] not null,
   handlers text[] not null default '{}',
+  node_types text[] not null,
   state text not null default 'live' check (state in ('live', 'draining', 'lost', 'ended')),
   lease_ms integer not null,
   heartbeat_ms integer not null,
