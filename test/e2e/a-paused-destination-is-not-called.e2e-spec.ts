@@ -120,6 +120,12 @@ inModes(modes, 'a paused destination', (stage) => {
       return sink.calls.length === called && started;
     })) as { id: string };
     expect((await api.attempts(id)).every(({ charged, endedAt }) => endedAt === null || !charged)).toBe(true);
+    await eventually(async () =>
+      expect(await api.need(200, 'GET', `/v1/executions/${id}/why`)).toMatchObject({
+        reason: 'PAUSED',
+        destination: `host:${new URL(sink.url).host}`,
+      }),
+    );
     await api.need(200, 'POST', `${path}/resume`);
     expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED' });
   });

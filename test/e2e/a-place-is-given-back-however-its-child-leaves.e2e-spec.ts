@@ -66,6 +66,56 @@ inEveryMode('a place of a fan-out', (stage) => {
     expect(await stage.engine.fsck()).toEqual([]);
   });
 
+  it('is waited for by children that begin anew, below a verdict that stays', async () => {
+    const { api } = stage.engine;
+    const { sink } = stage;
+    const children = `${stage.name()}-child`;
+    await api.publish({
+      name: children,
+      nodes: [
+        { id: 'shape', type: 'TRANSFORM', config: { output: '${item}' } },
+        { id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url, body: '${nodes.shape.output}' } },
+      ],
+      edges: [{ from: 'shape', to: 'call' }],
+    });
+    const name = stage.name();
+    const spawner = { items: '${input.items}', pipeline: children, maxConcurrency: 2 };
+    await api.publish({
+      name,
+      nodes: [
+        { id: 'fan', type: 'SPAWNER', config: spawner },
+        { id: 'join', type: 'MERGE', config: { tolerateChildFailures: ['CANCELLED'] } },
+      ],
+      edges: [{ from: 'fan', to: 'join' }],
+    });
+    let held = new Gate();
+    sink.answer(async () => (await held.pass(), {}));
+    const { id } = await api.start(name, { items: numbers(12) });
+    await eventually(() => expect(held.held).toBe(2));
+    await eventually(async () => (await api.execution(id)).fanOuts[0]?.sealed ?? false);
+    await api.need(200, 'POST', `/v1/executions/${id}/fan-outs/fan/cancel`);
+    expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ cancelled: 12 }] });
+    held.open();
+    await eventually(() => expect(sink.inFlight).toBe(0));
+    held = new Gate();
+    sink.reset();
+    expect(await api.redrive(id, { state: ['CANCELLED'] })).toEqual({ matched: 12, redriven: 12 });
+    await eventually(() => expect(held.held).toBe(2));
+    // all of them have been taken, and are open
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ cancelled: 0, pending: 10, ready: 0, running: 2 }),
+    );
+    const waiting = (await api.children(id)).find(({ state }) => state === 'PENDING')!;
+    expect(await api.need(200, 'GET', `/v1/executions/${waiting.id}/why`)).toMatchObject({ reason: 'FAN_OUT_LIMIT' });
+    held.open();
+    await eventually(async () =>
+      expect((await api.execution(id)).fanOuts[0]).toMatchObject({ succeeded: 12, verdict: 'PASSED' }),
+    );
+    expect(sink.calls).toHaveLength(12);
+    expect(sink.mostInFlight).toBe(2);
+    expect(await stage.engine.fsck()).toEqual([]);
+  });
+
   it('is taken by a child that begins anew without having been admitted', async () => {
     const { api } = stage.engine;
     const { sink } = stage;

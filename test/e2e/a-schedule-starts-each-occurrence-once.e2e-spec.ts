@@ -90,6 +90,26 @@ inModes(
           if (state !== 'CANCELLED') await stage.engine.api.act(id, 'cancel');
     });
 
+    it('that is disabled drops what waits, says how many, and starts none of them when it is enabled again', async () => {
+      const pipeline = await publish({ duration: '1h' });
+      const { name } = await schedule(pipeline, { cron: '*/1 * * * * *', overlap: 'QUEUE' });
+      await eventually(async () => expect((await view(name)).waiting).toBeGreaterThanOrEqual(2));
+      // From here on nothing more falls due; what waits stays.
+      const { waiting, skipped } = await need(200, 'PATCH', `/v1/schedules/${name}`, { cron: never });
+      expect([waiting >= 2, skipped]).toEqual([true, 0]);
+      const disabled = await need(200, 'PATCH', `/v1/schedules/${name}`, { enabled: false });
+      expect(disabled).toMatchObject({ waiting: 0, skipped: waiting, enabled: false });
+      await need(200, 'PATCH', `/v1/schedules/${name}`, { enabled: true, cron: '*/1 * * * * *' });
+      const [first] = await startedBy(name);
+      await stage.engine.api.act(first!.id, 'cancel');
+      await eventually(async () => expect(await startedBy(name)).toHaveLength(2));
+      const [, next] = secondsOf(await startedBy(name));
+      expect(next! * 1_000).toBeGreaterThanOrEqual(Date.parse(disabled.updatedAt));
+      await remove(name);
+      for (const { id, state } of await startedBy(name))
+        if (state !== 'CANCELLED') await stage.engine.api.act(id, 'cancel');
+    });
+
     it('that nobody looked at for long runs what its policy says, once', async () => {
       const pipeline = await publish({ output: 1 }, 'TRANSFORM');
       const minutely = { cron: '* * * * *', overlap: 'QUEUE' };

@@ -132,6 +132,40 @@ inModes(['services over RabbitMQ', 'standalone'], 'an outcome', (stage) => {
     expect(told().map(({ path }) => path.slice(6))).toEqual(expect.not.arrayContaining(['child', 'failed']));
   });
 
+  it('whose hook names a secret that nobody has waits, and its notices say for which', async () => {
+    const { engine, sink } = stage;
+    const name = stage.name();
+    await engine.api.publish({
+      name,
+      nodes: [{ id: 'a', type: 'TRANSFORM', config: { output: 1 } }],
+      retention: { succeeded: '1ms' },
+      notify: [
+        { on: ['SUCCEEDED'], url: `${sink.url}/told`, headers: { authorization: 'Bearer ${secrets.NOBODY_HAS_IT}' } },
+        { on: ['SUCCEEDED'], url: `${sink.url}/told` },
+      ],
+    });
+    const { id } = await engine.api.start(name, {});
+    await eventually(async () =>
+      expect(await noticesOf(id)).toMatchObject([
+        {
+          state: 'PENDING',
+          dueAt: expect.any(String),
+          finishedAt: null,
+          error: { code: 'SECRET.MISSING', secret: 'NOBODY_HAS_IT' },
+        },
+        { state: 'DELIVERED', error: null },
+      ]),
+    );
+    expect(await engine.api.execution(id)).toMatchObject({ state: 'SUCCEEDED', error: null });
+    // As if that had been the last time: retention, which waits for it, takes both along.
+    await engine.query(
+      `update notice set attempt = 101, due_at = now() where execution_id = $1 and state = 'pending'`,
+      [id],
+    );
+    await eventually(async () => expect((await engine.api.call('GET', `/v1/executions/${id}`)).status).toBe(404));
+    expect(told()).toHaveLength(1);
+  });
+
   it('that an operator or a deadline makes is told too', async () => {
     const { engine, sink } = stage;
     const waiting = async (more: object) => {

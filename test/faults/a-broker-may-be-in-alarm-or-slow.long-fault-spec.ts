@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { fanOut, numbers } from '../support/fan-out.js';
+import { Gate } from '../support/gate.js';
 import { inModes } from '../support/in-every-mode.js';
 import { Link } from '../support/link.js';
 import { startOwnRabbit, type PrivateRabbit } from '../support/rabbit.js';
@@ -7,6 +8,7 @@ import { startOwnRabbit, type PrivateRabbit } from '../support/rabbit.js';
 const alarmMs = Number(process.env.FANFOLD_TEST_ALARM_MS || 30_000);
 const bytesPerSecond = 50_000;
 const many = 20_000;
+const slots = 100;
 
 let rabbit: PrivateRabbit;
 let link: Link;
@@ -55,6 +57,37 @@ inModes(
       expect(sink.callsByKey().size).toBe(2_300);
     });
 
+    it('with an alarm still hands over what it has: executors go on consuming', async () => {
+      const { engine, sink } = stage;
+      const { api } = engine;
+      const gate = new Gate();
+      sink.answer(async () => (await gate.pass(), {}));
+      const name = stage.name();
+      await api.publish(fanOut(name, `${sink.url}/items`));
+      const { id } = await api.start(name, { items: numbers(400) });
+      // Every slot is taken, and twice as many tasks are handed out: an executor takes a fifth of its slots ahead, the broker has the rest.
+      await eventually(async () => {
+        expect(gate.held).toBe(slots);
+        expect((await api.execution(id)).fanOuts[0]!.ready).toBeGreaterThanOrEqual(1.5 * slots);
+      });
+      const hasAlarm = async () =>
+        expect((await api.need(200, 'GET', '/v1/pressure')).items).toMatchObject([{ kind: 'BROKER_ALARM' }]);
+      rabbit.control(['set_vm_memory_high_watermark', '0']);
+      try {
+        // A broker tells of its alarm where something is published.
+        await api.publish({ name: `${name}-other`, nodes: [{ id: 'a', type: 'TRANSFORM', config: { output: 1 } }] });
+        await eventually(async () => (await api.start(`${name}-other`, {}), hasAlarm()), { everyMs: 500 });
+        expect(sink.calls).toHaveLength(slots);
+        gate.open();
+        await eventually(() => expect(sink.calls.length).toBeGreaterThanOrEqual(2 * slots));
+        await hasAlarm();
+      } finally {
+        rabbit.control(['set_vm_memory_high_watermark', 'absolute', '1GB']);
+      }
+      expect(await api.settled(id)).toMatchObject({ state: 'SUCCEEDED', fanOuts: [{ succeeded: 400 }] });
+      expect([sink.calls.length, sink.callsByKey().size]).toEqual([400, 400]);
+    });
+
     it('behind a narrow link slows a fan-out, and neither memory grows nor is an item lost or doubled', async () => {
       const { engine, sink } = stage;
       const { api } = engine;
@@ -87,6 +120,6 @@ inModes(
     if (!own) throw new Error('this suite needs an installed RabbitMQ of its own');
     rabbit = own;
     link = await Link.to(own.url);
-    return { executors: 1, rabbitmqUrl: link.url };
+    return { executors: 1, executorEnv: { EXECUTOR_SLOTS: String(slots) }, rabbitmqUrl: link.url };
   },
 );

@@ -116,7 +116,8 @@ export class Executor {
     );
     this.reconciler = new Reconciler(database, leases, records, this.running, messaging.bus, logger);
     this.pauses = new Pauses(database, leases, this.running, logger);
-    this.lease = new LeaseService(database, leases, config, parts.name, parts.handlers.names, clock, logger, {
+    const performs = { handlers: parts.handlers.names, nodeTypes: parts.performers.map((p) => p.type) };
+    this.lease = new LeaseService(database, leases, config, parts.name, performs, clock, logger, {
       registered: () => this.pokeAll(),
       beat: () => this.reconcile(),
       lost: () => this.running.abortWhere(() => true, 'lease'),

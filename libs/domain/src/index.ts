@@ -30,6 +30,8 @@ export * from './json/json-path.js';
 export * from './json/slice.js';
 export * from './json/squeeze.js';
 export * from './json/string-text.js';
+export { mostLookupMs } from './pipeline/config/freeze.js';
+export { isHeaderText } from './pipeline/config/header.js';
 export * from './pipeline/parse-pipeline.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/uses-frozen.js';

@@ -195,7 +195,7 @@ describe('operators see and set limits', () => {
 
   it('executors and the backlog', async () => {
     await api.database.pool.query(
-      `insert into executor (name, slots, free_slots, queues, lease_ms, heartbeat_ms) values ('x', 10, 9, '{default}', 15000, 5000)`,
+      `insert into executor (name, slots, free_slots, queues, node_types, lease_ms, heartbeat_ms) values ('x', 10, 9, '{default}', '{HTTP}', 15000, 5000)`,
     );
     expect((await api.call('GET', '/v1/executors?state=LIVE')).json.items).toMatchObject([
       { name: 'x', state: 'LIVE', slots: 10, running: 0 },

@@ -74,6 +74,33 @@ describe('a RabbitMQ that breaks', () => {
     await eventually(() => expect(got).toContain(77), { timeoutMs: 15_000 });
   });
 
+  it('that confirms nothing is sent a window of messages and no more, and whoever publishes is told', async () => {
+    const link = await Link.to(rabbit.url);
+    const other = await rabbitMq(() => rabbit.url).join(namespace, link.url);
+    try {
+      await connected(other);
+      await other.bus.publish('slow', [{ n: -1 }]);
+      // From the first message on nothing that the broker says comes back.
+      let isHeld = false;
+      link.listen((said, connection) => {
+        if (isHeld || !said.includes('"n":')) return;
+        isHeld = true;
+        connection.hold();
+      });
+      await expect(other.bus.publish('slow', numbers(0, 20_000))).rejects.toThrow(BusUnavailable);
+      await onChannel(rabbit.url, async (channel) => {
+        const { name } = queuePolicy(namespace, 'slow');
+        const { messageCount } = await channel.checkQueue(name);
+        expect(messageCount).toBeGreaterThan(1);
+        expect(messageCount).toBeLessThanOrEqual(1 + 1_000);
+        await channel.deleteQueue(name);
+      });
+    } finally {
+      await other.close();
+      await link.close();
+    }
+  });
+
   it('loses nothing it has confirmed when its queue is deleted between two publishes', async () => {
     party.strategy.setCapacity('work', () => 0);
     await onChannel(rabbit.url, (channel) => channel.deleteQueue(`${namespace}_work`));

@@ -14,10 +14,11 @@ import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
 import { resourceName } from '../request/names.js';
 import { pageByText } from '../request/page.js';
+import { wholeNumber } from '../request/whole-number.js';
 
-const count = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000);
+const count = wholeNumber(1, 1_000_000);
 /** Of a rate: calls, or what they cost. */
-const units = z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').max(1_000_000_000_000);
+const units = wholeNumber(1, 1_000_000_000_000);
 const host = z
   .string()
   .max(255)

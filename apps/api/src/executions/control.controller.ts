@@ -12,6 +12,7 @@ import { labelDefect } from '../request/names.js';
 import { CONTROL, type Controlled, type ControlPort } from './control-port.js';
 import { orRefusal } from './control-refusal.js';
 import { ExecutionReader } from './execution-reader.js';
+import { wholeNumber } from '../request/whole-number.js';
 
 const cascade = z.object({ cascade: z.boolean().default(true) });
 const retry = z.object({ from: z.string().min(1).max(63).optional() });
@@ -23,35 +24,19 @@ const redrive = z.object({
   node: z.string().optional(),
   fingerprint: z.string().optional(),
   class: z.enum(errorClasses).optional(),
-  itemIndexes: z
-    .array(
-      z
-        .int()
-        .min(0)
-        .max(2 ** 31 - 1),
-    )
-    .min(1)
-    .optional(),
+  itemIndexes: z.array(wholeNumber(0)).min(1, 'must name at least one item').optional(),
   dryRun: z.boolean().optional(),
 });
+const ofRatio = 'must be a number from 0 to 1';
 const fanOut = z.object({
-  maxConcurrency: z
-    .int('must be a whole number from 1')
-    .min(1)
-    .max(2 ** 31 - 1)
-    .nullable()
-    .optional(),
+  maxConcurrency: wholeNumber(1).nullable().optional(),
   failureTolerance: z
     .strictObject({
-      maxFailureRatio: z.number('must be a number from 0 to 1').min(0).max(1).optional(),
-      maxFailureCount: z
-        .int('must be a whole number from 0')
-        .min(0)
-        .max(2 ** 31 - 1)
-        .optional(),
+      maxFailureRatio: z.number(ofRatio).min(0, ofRatio).max(1, ofRatio).optional(),
+      maxFailureCount: wholeNumber(0).optional(),
     })
     .optional(),
-  priority: z.int('must be a whole number from 0 to 9').min(0).max(9).optional(),
+  priority: wholeNumber(0, 9).optional(),
 });
 
 /** What an operator can do to an execution. */

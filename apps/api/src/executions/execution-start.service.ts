@@ -16,15 +16,12 @@ import { bodyMembers, defectsOf } from '../request/body.js';
 import { labelDefects } from '../request/labels.js';
 import { labelText } from '../request/names.js';
 import { HintBus } from '../hints/hint-bus.js';
+import { wholeNumber } from '../request/whole-number.js';
 
 const members = ['input', 'labels', 'priority', 'version', 'key'] as const;
 const settings = z.object({
-  priority: z.int('must be a whole number from 0 to 9').min(0).max(9).default(5),
-  version: z
-    .int('must be a version number')
-    .min(1)
-    .max(2 ** 31 - 1)
-    .optional(),
+  priority: wholeNumber(0, 9).default(5),
+  version: wholeNumber(1).optional(),
   key: labelText.refine((text) => text !== '', 'must not be empty').optional(),
 });
 

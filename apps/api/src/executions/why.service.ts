@@ -4,7 +4,7 @@
  * admitted. Nothing is guessed: where nothing holds it back, it says what comes next.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { fitting, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
+import { fitting, isPerformed, itemIndexOf, type Cause, type Plan, type PlannedNode, type Pressure } from '@app/domain';
 import {
   PressureStore,
   WaitingReadingStore,
@@ -116,6 +116,9 @@ export class WhyService {
       return { reason: 'MISSING_SECRET', detail: 'no executor has a secret that the node names', nodeId };
     const missing = await this.withoutHandler(node);
     if (missing) return { ...missing, nodeId };
+    const met = hostMet(task.error);
+    const held = met && (await this.heldByDestination(node, met.names, met.hosts));
+    if (held) return { ...held, nodeId };
     if (task.availableAt !== null)
       return {
         reason: 'RETRY_AT',
@@ -211,8 +214,12 @@ export class WhyService {
     const host = node.config.type === 'HTTP' ? node.config.host : null;
     const hosts = host === null ? [] : [host, host.replace(/:\d+$/, '')];
     const implicit = host === null ? [] : [`host:${host}`];
+    const { config, type } = node;
     const executors = (await this.waiting.liveExecutors(any)).filter(
-      (x) => x.queues.includes(queue) && (node.config.type !== 'HANDLER' || x.handlers.includes(node.config.handler)),
+      (x) =>
+        x.queues.includes(queue) &&
+        (!isPerformed(type) || x.nodeTypes.includes(type)) &&
+        (config.type !== 'HANDLER' || x.handlers.includes(config.handler)),
     );
     if (executors.length === 0)
       return (
@@ -242,6 +249,18 @@ function fanOutLimit(opened: Opened | null): Why | null {
   return {
     reason: 'FAN_OUT_LIMIT',
     detail: `${opened.open} of ${opened.maxConcurrency} children of its fan-out are open`,
+  };
+}
+
+/** The host that had no room for the last attempt, under the names that a destination may have for it: only the item names it. */
+function hostMet(error: string | null): { names: string[]; hosts: string[] } | null {
+  if (error === null || !/"code":"DESTINATION\.(PAUSED|THROTTLED|FULL)"/.test(error)) return null;
+  const { destination } = JSON.parse(error) as { destination?: unknown };
+  if (typeof destination !== 'string') return null;
+  const host = destination.replace(/:\d+$/, '');
+  return {
+    names: [`host:${destination}`, ...(/:(80|443)$/.test(destination) ? [`host:${host}`] : [])],
+    hosts: [destination, host],
   };
 }
 

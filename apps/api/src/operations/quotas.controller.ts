@@ -11,13 +11,9 @@ import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
 import { resourceName } from '../request/names.js';
 import { pageByText } from '../request/page.js';
+import { wholeNumber } from '../request/whole-number.js';
 
-const most = z
-  .int('must be a whole number from 0')
-  .min(0, 'must be a whole number from 0')
-  .max(2 ** 31 - 1)
-  .nullable()
-  .default(null);
+const most = wholeNumber(0).nullable().default(null);
 const quota = z.object({ maxOpenExecutions: most, maxChildrenPerFanOut: most });
 
 @ApiTags('operations')

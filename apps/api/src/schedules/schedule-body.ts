@@ -6,27 +6,19 @@ import { refused, type ProblemDefect } from '../problem/problem.js';
 import { bodyMembers, defectsOf } from '../request/body.js';
 import { labelDefects } from '../request/labels.js';
 import { resourceName } from '../request/names.js';
+import { wholeNumber } from '../request/whole-number.js';
 
 const name = (what: string) => z.string().regex(resourceName, `must be the name of ${what}`);
 
 const terms = z.object({
   pipeline: name('a pipeline'),
-  version: z
-    .int('must be a version number')
-    .min(1)
-    .max(2 ** 31 - 1)
-    .nullable()
-    .default(null),
+  version: wholeNumber(1).nullable().default(null),
   cron: z.string('must be a cron expression'),
   timeZone: z.string('must be the name of a time zone').default('UTC'),
-  priority: z.int('must be a whole number from 0 to 9').min(0).max(9).default(5),
+  priority: wholeNumber(0, 9).default(5),
   overlap: z.enum(overlapPolicies, `must be one of ${overlapPolicies.join(', ')}`).default('SKIP'),
   missed: z.enum(missedPolicies, `must be one of ${missedPolicies.join(', ')}`).default('SKIP'),
-  missedLimit: z
-    .int(`must be a whole number from 1 to ${mostWaiting}`)
-    .min(1)
-    .max(mostWaiting, `must be a whole number from 1 to ${mostWaiting}`)
-    .default(10),
+  missedLimit: wholeNumber(1, mostWaiting).default(10),
   enabled: z.boolean('must be true or false').default(true),
 });
 

@@ -5,20 +5,16 @@ import { refused, type ProblemDefect } from '../problem/problem.js';
 import { bodyMembers, defectsOf } from '../request/body.js';
 import { labelDefects } from '../request/labels.js';
 import { labelText, resourceName } from '../request/names.js';
+import { wholeNumber } from '../request/whole-number.js';
 
 const brokerName = labelText.refine((text) => text !== '', 'must not be empty');
 const terms = z.object({
   pipeline: z.string().regex(resourceName, 'must be the name of a pipeline'),
-  version: z
-    .int('must be a version number')
-    .min(1)
-    .max(2 ** 31 - 1)
-    .nullable()
-    .default(null),
+  version: wholeNumber(1).nullable().default(null),
   queue: brokerName,
   exchange: brokerName.nullable().default(null),
   routingKey: labelText.nullable().default(null),
-  priority: z.int('must be a whole number from 0 to 9').min(0).max(9).default(5),
+  priority: wholeNumber(0, 9).default(5),
   enabled: z.boolean('must be true or false').default(true),
 });
 /** For the documentation. */

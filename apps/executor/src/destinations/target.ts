@@ -23,10 +23,14 @@ export function targetOfNode(node: PlannedNode): Target {
  */
 export function targetOfUrl(node: PlannedNode, url: URL, written: string | null): Target {
   const host = written ?? url.host;
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  const hosts = [...new Set([host, host.replace(/:\d+$/, ''), url.host, url.hostname, `${url.hostname}:${port}`])];
+  const hosts = [...new Set([host, host.replace(/:\d+$/, ''), url.host, url.hostname, hostAndPort(url)])];
   const implicit = `host:${host}`;
   return { names: [...node.destinations.map((d) => d.name), implicit], hosts, implicit };
+}
+
+/** With the port of the scheme where the URL has none. */
+export function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`;
 }
 
 /** Of a destination that a handler names; null: no destination can have that name. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { connectionConfig, type Database, type LeaseStore } from '@app/persistence';
+import { connectionConfig, type Database, type LeaseStore, type Registration } from '@app/persistence';
 import type { Clock, ExecutorConfig, Logger } from '@app/runtime';
 
 export interface LeaseEvents {
@@ -30,7 +30,7 @@ export class LeaseService {
     private readonly store: LeaseStore,
     private readonly config: Pick<ExecutorConfig, 'slots' | 'queues' | 'leaseMs' | 'heartbeatMs'>,
     private readonly name: string,
-    private readonly handlers: readonly string[],
+    private readonly performs: Pick<Registration, 'handlers' | 'nodeTypes'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly events: LeaseEvents,
@@ -50,7 +50,7 @@ export class LeaseService {
     const id = await this.store.register(this.database.any, {
       ...this.config,
       name: this.name,
-      handlers: this.handlers,
+      ...this.performs,
     });
     this.current = id;
     this.lastBeat = this.clock.monotonic();

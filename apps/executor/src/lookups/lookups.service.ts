@@ -1,4 +1,4 @@
-import { cutPath, type PlannedNode } from '@app/domain';
+import { cutPath, mostLookupMs, type PlannedNode } from '@app/domain';
 import type { ClaimedLookup, Database, FrozenInputStore, LookupEnd, PlanSource, SpawnStore } from '@app/persistence';
 import type { Logger, Metrics, Random } from '@app/runtime';
 import type { Performer } from '../running/performer.js';
@@ -6,8 +6,7 @@ import { claimMarginMs, outcomeOf, SideCalls, verdictOf, type CallVerdict } from
 import { itemsOf, taskOfLookup } from './lookup-task.js';
 
 const mostLookups = 16;
-/** How long a claim lasts. A call is cut `claimMarginMs` before its end, also where its node allows more time. */
-const claimMs = 60_000;
+const claimMs = mostLookupMs + claimMarginMs;
 
 export interface LookupParts {
   readonly database: Database;
@@ -55,7 +54,7 @@ export class LookupsService {
     const chunk = await lists.chunkAt(database.any, lookup.listId, lookup.firstIndex);
     if (!chunk) throw new Error(`the list of fan-out ${lookup.fanOutId} ends before ${lookup.firstIndex}`);
     const task = taskOfLookup(lookup, at, config.freeze, itemsOf(lookup, chunk));
-    const timeoutMs = Math.min(node.timeoutMs ?? claimMs, claimMs - claimMarginMs);
+    const timeoutMs = Math.min(node.timeoutMs ?? mostLookupMs, mostLookupMs);
     const outcome = await outcomeOf(performers.get(node.type)!, task, timeoutMs, stopping);
     await store.end(database.any, lookup, endOf(verdictOf(outcome, lookup, node.retry, random), node));
   }

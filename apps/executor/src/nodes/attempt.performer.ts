@@ -84,7 +84,7 @@ class OneAttempt implements Performance {
 function outcomeOf(error: unknown, task: ClaimedTask): Outcome {
   if (error instanceof AttemptFailure)
     return failed({ ...error.facts, class: error.failureClass, code: error.code, message: error.message });
-  if (error instanceof NotNow) return snoozed(error.waitMs, error.code, error.message);
+  if (error instanceof NotNow) return snoozed(error.waitMs, error.code, error.message, error.facts);
   if (error instanceof MissingSecret) {
     const facts = { reason: error.code, secret: error.secret };
     return snoozed(patience(task.attempt, 5_000, 60_000), 'SECRET.MISSING', error.message, facts);

@@ -3,7 +3,7 @@ import type { Clock, Random } from '@app/runtime';
 import type { Agent } from 'undici';
 import type { DestinationGate } from '../destinations/destination-gate.js';
 import type { CallEnd } from '../destinations/destination-throttle.js';
-import { targetOfUrl, type Target } from '../destinations/target.js';
+import { hostAndPort, targetOfUrl, type Target } from '../destinations/target.js';
 import { headerOf, outputOf, readBody, type AnswerBody } from './http/answer.js';
 import { call, type CallAnswer, type CallRequest } from './http/call.js';
 import { networkFailure, statusMessage } from './http/network-failure.js';
@@ -113,17 +113,19 @@ export class HttpPerformer implements NodePerformer {
       throw signal.reason;
     }
     const spread = 0.75 + this.random.fraction() / 2;
+    const later = (code: string, message: string, waitMs: number) =>
+      new NotNow(code, message, waitMs, { destination: hostAndPort(url) });
     if (entry.kind === 'paused')
-      throw new NotNow('DESTINATION.PAUSED', `${url.host} is paused`, patience(task.attempt, 700, 15_000) * spread);
+      throw later('DESTINATION.PAUSED', `${url.host} is paused`, patience(task.attempt, 700, 15_000) * spread);
     if (entry.kind === 'throttled')
-      throw new NotNow('DESTINATION.THROTTLED', `${url.host} asked to be called later`, entry.waitMs + 250 * spread);
+      throw later('DESTINATION.THROTTLED', `${url.host} asked to be called later`, entry.waitMs + 250 * spread);
     if (entry.kind === 'full')
-      throw new NotNow(
+      throw later(
         'DESTINATION.FULL',
         `all places at ${url.host} are taken`,
         patience(task.attempt, 500, 60_000) * spread,
       );
-    throw new NotNow('DESTINATION.UNKNOWN', `the limits of ${url.host} could not be looked up`, 1_000 * spread);
+    throw later('DESTINATION.UNKNOWN', `the limits of ${url.host} could not be looked up`, 1_000 * spread);
   }
 
   private failure(

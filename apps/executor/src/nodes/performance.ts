@@ -44,6 +44,7 @@ export class NotNow extends Error {
     readonly code: string,
     message: string,
     readonly waitMs: number,
+    readonly facts: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }

@@ -48,6 +48,11 @@ export class DeliveryService {
     const verdict = verdictOf(outcome, notice, defaultRetryPolicy, this.random);
     const end = verdict.state === 'succeeded' ? ({ state: 'delivered' } as const) : verdict;
     await this.store.end(this.database.any, notice, end);
+    if (notice.attempt === 1 && outcome.kind === 'snoozed' && outcome.error.code === 'SECRET.MISSING')
+      this.logger.warn(
+        { notice: noticeId(notice), executionId: notice.executionId, secret: outcome.error.secret },
+        'a notice waits for a secret',
+      );
     if (end.state === 'failed')
       this.logger.warn({ notice: noticeId(notice), executionId: notice.executionId }, 'a notice was not delivered');
   }

@@ -3,7 +3,7 @@ import { Loop, type Logger, type Metrics, type Random } from '@app/runtime';
 import type { ClaimedTask } from './claimed-task.js';
 import type { Performer } from './performer.js';
 
-/** As of tasks: so often a call is put back for later without a charge. */
+/** So often a call is put back for later without a charge, whatever it waits for; then it has failed. */
 const mostSnoozes = 100;
 
 /** After the time-out of a call and this, its claim counts for nothing and somebody else may have it. */

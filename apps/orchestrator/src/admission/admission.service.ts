@@ -5,6 +5,7 @@ import type { Bus } from '@app/messaging';
 import {
   fromTheFirst,
   inTransaction,
+  wholeChild,
   type AdmissibleFanOut,
   type AdmissionStore,
   type Database,
@@ -252,8 +253,10 @@ export class AdmissionService {
     ].filter((c) => c.available > 0);
     const turns = takeTurns(candidates, space, budget, loads);
     const back = [...returned].flatMap(([key, list]) => list.slice(0, turns.get(key) ?? 0));
-    const handouts = await this.store.admitComebacks(tx, queue, back, perMessage);
-    const intake: string[] = [];
+    const anew = back.filter((c) => c.node === wholeChild);
+    const again = anew.length === 0 ? back : back.filter((c) => c.node !== wholeChild);
+    const handouts = await this.store.admitComebacks(tx, queue, again, perMessage);
+    const intake = await this.store.beginAnew(tx, anew);
     let admitted = back.length;
     const moved: number[] = [];
     for (const f of fanOuts) {

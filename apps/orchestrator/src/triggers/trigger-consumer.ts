@@ -5,7 +5,6 @@ import {
   inTransaction,
   isTransient,
   type Database,
-  type MessageCounts,
   type PlanSource,
   type TriggerRow,
   type TriggerStore,
@@ -33,6 +32,13 @@ interface Refusal {
   readonly message: string;
 }
 
+/** A message in hand. */
+interface Arrival {
+  readonly message: ForeignMessage;
+  /** That it came has been counted. */
+  isCounted: boolean;
+}
+
 export interface ConsumerParts {
   readonly database: Database;
   readonly store: TriggerStore;
@@ -55,11 +61,13 @@ export interface ConsumerParts {
  * accepted now (a quota is used up, the pipeline takes nothing, the database is away) waits here, longer after each try,
  * and the broker hands out no more than the prefetch meanwhile.
  *
- * Dying between any two lines: what was not acknowledged comes again, to whoever consumes. With a message id it is known then; without
- * one it starts a second execution.
+ * Each is counted in the transaction that makes it what it is, so the counts are those of what is there, whoever dies when.
+ *
+ * Dying between any two lines: what was not acknowledged comes again, to whoever consumes, and is counted as the delivery it is. With a
+ * message id it is known then; without one it starts a second execution.
  */
 export class TriggerConsumer {
-  private counts = { received: 0, started: 0, duplicates: 0, refused: 0 };
+  private hasCounted = false;
   /** What keeps it from going on, as was told last. */
   private told: string | null | undefined;
   private held: Refusal | null = null;
@@ -80,25 +88,17 @@ export class TriggerConsumer {
     await this.tell();
   }
 
-  /** Writes what was counted since the last time, and what keeps it from going on where that has changed. */
+  /** Adds up what was counted since the last time, and writes what keeps it from going on where that has changed. */
   async tell(): Promise<void> {
+    const { store, database } = this.parts;
     const trouble = this.trouble;
-    const counts: MessageCounts = this.counts;
-    if (trouble === this.told && counts.received === 0 && counts.started + counts.duplicates + counts.refused === 0)
-      return;
-    this.counts = { received: 0, started: 0, duplicates: 0, refused: 0 };
-    try {
-      await this.parts.store.count(
-        this.parts.database.any,
-        this.trigger.id,
-        counts,
-        trouble === this.told ? undefined : trouble,
-      );
+    if (trouble !== this.told) {
+      await store.noteTrouble(database.any, this.trigger.id, trouble);
       this.told = trouble;
-    } catch (error) {
-      for (const kind of ['received', 'started', 'duplicates', 'refused'] as const) this.counts[kind] += counts[kind];
-      throw error;
     }
+    if (!this.hasCounted) return;
+    this.hasCounted = false;
+    await store.sumCounts(database.any, this.trigger.id);
   }
 
   private get trouble(): string | null {
@@ -108,19 +108,19 @@ export class TriggerConsumer {
   }
 
   private async handle(message: ForeignMessage, signal: AbortSignal): Promise<void> {
-    this.counts.received += 1;
-    const refusal = await this.untilTaken(message, signal);
-    if (refusal) await this.untilSetAside(message, refusal, signal);
+    const arrival: Arrival = { message, isCounted: false };
+    const refusal = await this.untilTaken(arrival, signal);
+    if (refusal) await this.untilSetAside(arrival, refusal, signal);
+    this.hasCounted = true;
     this.held = null;
   }
 
   /** @returns why it never becomes an execution; null: it has become one */
-  private async untilTaken(message: ForeignMessage, signal: AbortSignal): Promise<Refusal | null> {
+  private async untilTaken(arrival: Arrival, signal: AbortSignal): Promise<Refusal | null> {
     let unknown = 0;
     for (let tries = 1; ; tries++) {
       try {
-        const became = await this.take(message);
-        this.counts[became] += 1;
+        await this.take(arrival);
         return null;
       } catch (error) {
         const refusal = refusalOf(error);
@@ -128,15 +128,16 @@ export class TriggerConsumer {
         if (isUnknown(error)) unknown++;
         if (unknown >= mostTries) return { code: 'MESSAGE.FAILED', message: (error as Error).message };
         this.hold(error, tries);
+        await this.countWaiting(arrival);
       }
       await rest(tries, signal);
     }
   }
 
-  private async untilSetAside(message: ForeignMessage, refusal: Refusal, signal: AbortSignal): Promise<void> {
+  private async untilSetAside(arrival: Arrival, refusal: Refusal, signal: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.setAside(message, refusal);
+        return await this.setAside(arrival, refusal);
       } catch (error) {
         this.hold(error, tries);
       }
@@ -151,14 +152,30 @@ export class TriggerConsumer {
       this.parts.logger.warn({ trigger: this.trigger.name, tries, ...this.held }, 'a message waits');
   }
 
+  /** That it came is told before it is known what becomes of it. Where the database is away it is counted with that. */
+  private async countWaiting(arrival: Arrival): Promise<void> {
+    if (arrival.isCounted) return;
+    const { store, database } = this.parts;
+    try {
+      await store.count(database.any, this.trigger.id, 'waits', false);
+      arrival.isCounted = true;
+      this.hasCounted = true;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+    }
+  }
+
   /** @throws MessageRefused, StartRefused, or what the database says */
-  private async take(message: ForeignMessage): Promise<'started' | 'duplicates'> {
-    const { database, limitBytes, clock, random } = this.parts;
+  private async take({ message, isCounted }: Arrival): Promise<void> {
+    const { database, store, limitBytes, clock, random } = this.parts;
     const read = inputOf(message, limitBytes);
     const id = topLevelId(clock.now(), random.bytes(10));
-    const isNew = await inTransaction(database.pool, (tx) => this.start(tx, id, message.messageId, read));
+    const isNew = await inTransaction(database.pool, async (tx) => {
+      const starts = await this.start(tx, id, message.messageId, read);
+      await store.count(tx, this.trigger.id, starts ? 'started' : 'duplicate', isCounted);
+      return starts;
+    });
     if (isNew) this.parts.started(id);
-    return isNew ? 'started' : 'duplicates';
   }
 
   private async start(tx: Tx, id: string, messageId: string | null, read: MessageInput): Promise<boolean> {
@@ -183,7 +200,7 @@ export class TriggerConsumer {
     return true;
   }
 
-  private async setAside(message: ForeignMessage, refusal: Refusal): Promise<void> {
+  private async setAside({ message, isCounted }: Arrival, refusal: Refusal): Promise<void> {
     const { store, database, logger } = this.parts;
     const { body, messageId } = message;
     await store.keepRefused(database.any, this.trigger.id, {
@@ -191,8 +208,8 @@ export class TriggerConsumer {
       reason: JSON.stringify(refusal),
       body: body.subarray(0, keptBytes),
       bytes: body.length,
+      isCounted,
     });
-    this.counts.refused += 1;
     logger.warn({ trigger: this.trigger.name, messageId, code: refusal.code }, 'a message was set aside');
   }
 }

@@ -13,8 +13,8 @@ export const nameRule: NameRule = {
 
 /** Handlers, signals. */
 export const keyRule: NameRule = {
-  pattern: /^\P{Cc}{1,255}$/u,
-  wording: 'a text of 1 to 255 characters without control characters',
+  pattern: /^[^\p{Cc}\p{Cs}]{1,255}$/u,
+  wording: 'a well-formed text of 1 to 255 characters without control characters',
 };
 
 const nodeId = /^(?!__)[A-Za-z_][A-Za-z0-9_]{0,62}$/;

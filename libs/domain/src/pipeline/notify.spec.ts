@@ -7,6 +7,8 @@ const defects = (notify: unknown) => {
   return parsed.ok ? [] : parsed.defects.map(({ path, message }) => `${path}: ${message}`);
 };
 
+const hook = (headers: object) => [{ on: ['FAILED'], url: 'http://a/', headers }];
+
 describe('notify of a pipeline', () => {
   it('is read with its templates', () => {
     const parsed = publish([
@@ -41,6 +43,14 @@ describe('notify of a pipeline', () => {
     ['a name out of scope', [{ on: ['FAILED'], url: 'http://a/${item.x}' }], /^notify\[0\]\.url: .*item/],
     ['a secret elsewhere', [{ on: ['${secrets.X}'], url: 'http://a/' }], /^notify\[0\]\.on\[0\]: /],
     ['a bad header', [{ on: ['FAILED'], url: 'http://a/', headers: { 'a b': 1 } }], /^notify\[0\]\.headers\["a b"\]: /],
+    [
+      'a header of the connection',
+      hook({ 'Content-Length': 5 }),
+      /^notify\[0\]\.headers\["Content-Length"\]: .*connection/,
+    ],
+    ['a line break in a header', hook({ a: 'x\r\nb: y' }), /^notify\[0\]\.headers\.a: holds a line break/],
+    ['a header in Greek', hook({ a: 'λ${labels.x}' }), /^notify\[0\]\.headers\.a: holds a line break or another/],
+    ['a port that is none', [{ on: ['FAILED'], url: 'http://a:70000/x' }], /^notify\[0\]\.url: must name a host/],
     ['an unknown field', [{ on: ['FAILED'], url: 'http://a/', body: {} }], /^notify\[0\]\.body: unknown field/],
     ['too many', Array(17).fill({ on: ['FAILED'], url: 'http://a/' }), /^notify: must have at most 16/],
   ])('with %s is refused with its path', (_, notify, defect) => {

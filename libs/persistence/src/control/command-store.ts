@@ -140,7 +140,7 @@ export class CommandStore {
       return { moved: 0, done: true };
     }
     const filter = JSON.parse(command.filter!) as RedriveFilter;
-    const { moved, last } = await this.redriving.page(tx, command.fanOutId!, filter, command.position);
+    const { moved, last } = await this.redriving.page(tx, { ...command, fanOutId: command.fanOutId! }, filter);
     if (last === null) {
       await this.end(tx, command);
       await tx.query(markDue, [command.fanOutId]);

@@ -51,6 +51,9 @@ const pageSize = 1_000;
 /**
  * Redrive: failed (or cancelled) children of a fan-out run again in place. The command is one `control` row, answered with
  * its count at once; children move in batches behind it; while it has not ended the verdict is held.
+ *
+ * Each child is counted by one redrive only: behind the gate, a redrive leaves out what those before it have counted and not moved
+ * yet, and a page takes only what had ended when its command was given. Which of two commands moves a child first does not matter.
  */
 export class Redriving {
   constructor(
@@ -97,7 +100,7 @@ export class Redriving {
     f: FanOutRow,
     filter: RedriveFilter,
   ): Promise<number | ControlRefusal> {
-    const { rows } = await tx.query<{ matched: number }>(countMatching, matching(f, filter));
+    const { rows } = await tx.query<{ matched: number }>(countMatching, [...matching(f, filter), f.id]);
     const matched = rows[0]!.matched;
     const self = levels[0]!;
     // taken back as a whole, a spawner that was stopped goes on, also where there is no child yet
@@ -140,15 +143,14 @@ export class Redriving {
   /** One page of a redrive. @returns the last id looked at, null when there is nothing more */
   async page(
     tx: Tx,
-    fanOutId: number,
+    command: { readonly id: number; readonly fanOutId: number; readonly position: string | null },
     filter: RedriveFilter,
-    position: string | null,
   ): Promise<{ moved: number; last: string | null }> {
-    const f = (await tx.query<FanOutRow>(fanOutForRedrive, [fanOutId])).rows[0];
+    const f = (await tx.query<FanOutRow>(fanOutForRedrive, [command.fanOutId])).rows[0];
     if (!f) return { moved: 0, last: null };
     const values = matching(f, filter);
-    if (position) values[0] = position;
-    const { rows } = await tx.query<{ id: string; state: string }>(lockMatching, [...values, pageSize]);
+    if (command.position) values[0] = command.position;
+    const { rows } = await tx.query<{ id: string; state: string }>(lockMatching, [...values, command.id, pageSize]);
     if (rows.length === 0) return { moved: 0, last: null };
     const ids = rows.map((r) => r.id);
     const last = rows.length < pageSize ? null : ids.at(-1)!;

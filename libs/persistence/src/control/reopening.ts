@@ -3,6 +3,7 @@ import { downstream, isPerformed, isSpawning, nodesAgain, type TaskState } from 
 import type { Tx } from '../database/database.js';
 import type { FanOutFactSource } from '../execution-path/fan-out-facts.js';
 import { destinationsOf, simpleStart, type PlanSource, type VersionedPlan } from '../execution-path/plan-source.js';
+import { wholeChild } from '../execution-path/admission/admission-store.js';
 import { armDeadlines } from '../execution-path/timers/arm-deadlines.sql.js';
 import { addCommand } from './add-command.sql.js';
 import { addRedrives } from './add-redrives.sql.js';
@@ -219,9 +220,27 @@ export class Reopening {
       place,
       comebacks.map((c) => ({ ...c, child: !running.has(c.id) })),
     );
-    if (unknown.length > 0) await tx.query(putIntake, [unknown]);
+    if (unknown.length > 0) await this.layOutAnew(tx, place, unknown);
     if (asking.length > 0) await tx.query(askForProgress, [asking]);
     return { running, tasks };
+  }
+
+  /** Whole executions begin anew: children when there is a place for them in their fan-out, others at once. */
+  private async layOutAnew(tx: Tx, { at, rootId, parentId, fanOutId }: Place, ids: readonly string[]): Promise<void> {
+    if (fanOutId === null) return void (await tx.query(putIntake, [ids]));
+    const rows = ids.map((id) => ({
+      execution_id: id,
+      node: wholeChild,
+      queue: '',
+      root_id: rootId,
+      parent_id: parentId,
+      fan_out_id: fanOutId,
+      version_id: at.versionId,
+      child_path: at.path,
+      child: true,
+      destinations: [],
+    }));
+    await tx.query(putComeback, [JSON.stringify(rows)]);
   }
 
   /** Of children that never began, those whose turn comes anyway. */

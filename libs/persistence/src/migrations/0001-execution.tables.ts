@@ -270,7 +270,7 @@ create table control (
   position uuid,
   matched integer not null default 0,
   moved integer not null default 0,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default clock_timestamp()
 );
 
 create index control_fan_out on control (fan_out_id);

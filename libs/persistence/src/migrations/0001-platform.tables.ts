@@ -81,6 +81,7 @@ create table executor (
   free_slots integer not null,
   queues text[] not null,
   handlers text[] not null default '{}',
+  node_types text[] not null,
   state text not null default 'live' check (state in ('live', 'draining', 'lost', 'ended')),
   lease_ms integer not null,
   heartbeat_ms integer not null,
@@ -240,6 +241,17 @@ create table trigger (
 );
 
 create index trigger_pipeline on trigger (pipeline);
+
+create table message_count (
+  id bigint generated always as identity primary key,
+  trigger_id integer not null references trigger (id) on delete cascade,
+  received smallint not null,
+  started smallint not null,
+  duplicates smallint not null,
+  refused smallint not null
+);
+
+create index message_count_trigger on message_count (trigger_id);
 
 create table refused_message (
   id bigint generated always as identity primary key,

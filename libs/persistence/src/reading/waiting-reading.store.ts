@@ -30,6 +30,7 @@ export interface WaitingDestination extends DestinationLimits {
 export interface LiveExecutor {
   readonly queues: string[];
   readonly handlers: string[];
+  readonly nodeTypes: string[];
   readonly freeSlots: number;
 }
 export interface OpenedFanOut {

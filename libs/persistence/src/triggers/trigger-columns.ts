@@ -28,6 +28,11 @@ export interface TriggerRow extends TriggerTerms {
   readonly updatedAt: Date;
 }
 
+/** With what has not been added up yet. */
+function counted(column: string): string {
+  return `(t.${column} + coalesce((select sum(m.${column}) from message_count m where m.trigger_id = t.id), 0))::bigint as ${column}`;
+}
+
 export const triggerColumns = `t.id, t.name, t.pipeline, t.version, t.queue, t.exchange, t.routing_key as "routingKey", t.labels, t.priority,
-  t.enabled, t.revision, t.received, t.started, t.duplicates, t.refused, t.last_error as "lastError",
+  t.enabled, t.revision, ${counted('received')}, ${counted('started')}, ${counted('duplicates')}, ${counted('refused')}, t.last_error as "lastError",
   t.created_at as "createdAt", t.updated_at as "updatedAt"`;

@@ -1,22 +1,19 @@
 import type { Tx } from '../database/database.js';
 import { claimMessage } from './claim-message.sql.js';
-import { countMessagesOfTrigger } from './count-messages-of-trigger.sql.js';
+import { countMessage } from './count-message.sql.js';
 import { deleteTrigger } from './delete-trigger.sql.js';
 import { enabledTriggers } from './enabled-triggers.sql.js';
 import { findMessage } from './find-message.sql.js';
 import { keepRefusedMessage } from './keep-refused-message.sql.js';
 import { listRefusedMessages } from './list-refused-messages.sql.js';
 import { listTriggers } from './list-triggers.sql.js';
+import { noteTrouble } from './note-trouble.sql.js';
 import { putTrigger } from './put-trigger.sql.js';
+import { sumMessageCounts } from './sum-message-counts.sql.js';
 import type { TriggerRow, TriggerTerms } from './trigger-columns.js';
 
-/** What a trigger has seen since it was last told. */
-export interface MessageCounts {
-  readonly received: number;
-  readonly started: number;
-  readonly duplicates: number;
-  readonly refused: number;
-}
+/** What became of a message: an execution, nothing new, or it waits. */
+export type MessageFate = 'started' | 'duplicate' | 'waits';
 
 export interface RefusedMessage {
   readonly messageId: string | null;
@@ -26,15 +23,19 @@ export interface RefusedMessage {
   readonly body: Buffer;
   /** Of the whole body. */
   readonly bytes: number;
+  /** That it came is counted already. */
+  readonly isCounted: boolean;
 }
 
-export interface RefusedMessageRow extends RefusedMessage {
+export interface RefusedMessageRow extends Omit<RefusedMessage, 'isCounted'> {
   readonly id: number;
   readonly at: Date;
 }
 
 /** Refused messages of one trigger that are kept. */
 const mostRefused = 1_000;
+/** Counts that are added up at a time. */
+const mostSummed = 10_000;
 
 /** Triggers, and what became of their messages. */
 export class TriggerStore {
@@ -61,22 +62,25 @@ export class TriggerStore {
     return (await db.query(deleteTrigger, [name])).rowCount === 1;
   }
 
-  /** @param trouble JSON text of what keeps it from going on; null: that is over; undefined: as it was */
-  async count(db: Tx, id: number, counts: MessageCounts, trouble: string | null | undefined): Promise<void> {
-    const { received, started, duplicates, refused } = counts;
-    await db.query(countMessagesOfTrigger, [
-      id,
-      received,
-      started,
-      duplicates,
-      refused,
-      trouble ?? null,
-      trouble === null,
-    ]);
+  /** @param isCounted that it came is counted already */
+  async count(tx: Tx, id: number, fate: MessageFate, isCounted: boolean): Promise<void> {
+    const received = isCounted ? 0 : 1;
+    await tx.query(countMessage, [id, received, fate === 'started' ? 1 : 0, fate === 'duplicate' ? 1 : 0, 0]);
   }
 
-  async keepRefused(db: Tx, id: number, { messageId, reason, body, bytes }: RefusedMessage): Promise<void> {
-    await db.query(keepRefusedMessage, [id, messageId, reason, body, bytes, mostRefused]);
+  /** Adds what was counted to the trigger's own row. */
+  async sumCounts(db: Tx, id: number): Promise<void> {
+    await db.query(sumMessageCounts, [id, mostSummed]);
+  }
+
+  /** @param trouble JSON text of what keeps it from going on; null: that is over */
+  async noteTrouble(db: Tx, id: number, trouble: string | null): Promise<void> {
+    await db.query(noteTrouble, [id, trouble]);
+  }
+
+  async keepRefused(db: Tx, id: number, message: RefusedMessage): Promise<void> {
+    const { messageId, reason, body, bytes, isCounted } = message;
+    await db.query(keepRefusedMessage, [id, messageId, reason, body, bytes, mostRefused, isCounted ? 0 : 1]);
   }
 
   async refused(db: Tx, args: { id: number; before: number | null; limit: number }): Promise<RefusedMessageRow[]> {

@@ -58,6 +58,15 @@ describe('configuration', () => {
     });
   });
 
+  it('takes no lease beyond what timers of a process count, nor one of more than an hour', () => {
+    const yearMs = 365 * 86_400_000;
+    const hour = { EXECUTOR_LEASE_MS: '3600000', EXECUTOR_HEARTBEAT_MS: '600000' };
+    expect(readConfig('executor', { ...database, ...hour }, noFile).executor).toMatchObject({ leaseMs: 3_600_000 });
+    const year = { EXECUTOR_LEASE_MS: String(yearMs), EXECUTOR_HEARTBEAT_MS: String(yearMs / 3) };
+    const problems = problemsOf(() => readConfig('executor', { ...database, ...year }, noFile));
+    expect(problems.map(({ variable }) => variable)).toEqual(['EXECUTOR_LEASE_MS', 'EXECUTOR_HEARTBEAT_MS']);
+  });
+
   it('lists every problem at once, those between variables included', () => {
     const problems = problemsOf(() =>
       readConfig(

@@ -2,6 +2,7 @@ import {
   evaluateTemplate,
   evaluateToText,
   fnv1a64,
+  isHeaderText,
   jsonKind,
   decodeString,
   sliceMembers,
@@ -77,8 +78,7 @@ function headerValue(name: string, value: string): string {
   const refuse = (why: string) => new AttemptFailure('PERMANENT', 'HTTP.HEADER_INVALID', `header ${name} ${why}`);
   if (kind === 'null' || kind === 'object' || kind === 'array') throw refuse(`has no plain text: its value is ${kind}`);
   const plain = kind === 'string' ? decodeString(value) : squeeze(value);
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(plain))
-    throw refuse('holds a line break or another character that no header can carry');
+  if (!isHeaderText(plain)) throw refuse('holds a line break or another character that no header can carry');
   return plain;
 }
 

@@ -4,11 +4,11 @@ import { sliceMembers } from '../../json/slice.js';
 import { decodeString } from '../../json/string-text.js';
 import type { Fields } from '../fields.js';
 import type { HttpConfig } from '../plan.js';
+import { headerDefect } from './header.js';
 import { readRanges } from './ranges.js';
 import { readTextMap } from './text-map.js';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export function readHttp(config: Fields): HttpConfig | null {
   const method = config.oneOf('method', methods) ?? 'GET';
@@ -47,14 +47,20 @@ function readHost(config: Fields, url: Template): string | null {
   if (end === -1 && !url.isConstant) return null;
   const host = (end === -1 ? rest : rest.slice(0, end)).toLowerCase();
   if (host.includes('@')) config.report('url', 'must not hold credentials; send them in a header');
-  else if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(:\d{1,5})?$/.test(host)) config.report('url', 'must name a host');
+  else if (!namesHost(scheme, host)) config.report('url', 'must name a host');
   return host;
+}
+
+/** Also by the rules of the parser that reads it at the call: ports, addresses, characters of names. */
+function namesHost(scheme: string, host: string): boolean {
+  return /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(:\d{1,5})?$/.test(host) && URL.canParse(`${scheme}${host}/`);
 }
 
 function readHeaders(config: Fields): Template {
   const seen = new Set<string>();
-  return readTextMap(config, 'headers', (name) => {
-    if (!headerName.test(name)) return 'is no name of a header';
+  return readTextMap(config, 'headers', (name, value) => {
+    const defect = headerDefect(name, value);
+    if (defect !== null) return defect;
     const lower = name.toLowerCase();
     if (seen.has(lower)) return 'is given twice';
     seen.add(lower);

@@ -49,6 +49,28 @@ describe('the configuration of a node', () => {
     ['HTTP', { url: 'https://a.example', headers: { 'a b': 'x' } }, /is no name of a header/],
     ['HTTP', { url: 'https://a.example', headers: { A: 'x', a: 'y' } }, /is given twice/],
     ['HTTP', { url: 'https://a.example', headers: { a: {} } }, /must be a string, a number or a boolean/],
+    ...[
+      'Connection',
+      'content-length',
+      'Expect',
+      'keep-alive',
+      'proxy-connection',
+      'TE',
+      'trailer',
+      'transfer-encoding',
+      'upgrade',
+    ].map((name): [string, Json, RegExp] => [
+      'HTTP',
+      { url: 'https://a.example', headers: { [name]: '${input.x}' } },
+      /config\.headers[.[].*: is a header of the connection/,
+    ]),
+    ['HTTP', { url: 'https://a.example', headers: { a: 'b\n' } }, /config\.headers\.a: holds a line break/],
+    ['HTTP', { url: 'https://a.example', headers: { a: 'x\0${input.a}' } }, /config\.headers\.a: holds a line break/],
+    ['HTTP', { url: 'https://a.example', headers: { a: '${input.a}–' } }, /config\.headers\.a: holds a line break/],
+    ['HTTP', { url: 'https://a.example', headers: { Host: 'a b' } }, /config\.headers\.Host: must be a host/],
+    ['HTTP', { url: 'https://a.example:99999/${item}' }, /config\.url: must name a host/],
+    ['HTTP', { url: 'https://300.1.1.1/' }, /config\.url: must name a host/],
+    ['HTTP', { url: 'https://a%zz.example?x=${item}' }, /config\.url: must name a host/],
     [
       'HTTP',
       { url: 'https://a.example', headers: { 'Content-Type': 'text/csv' }, body: { a: 1 } },
@@ -60,8 +82,12 @@ describe('the configuration of a node', () => {
     ['SHELL', { command: 'ls' }, /config\.command: must be a list/],
     ['SHELL', { command: ['ls', null] }, /config\.command\[1\]: must be a string/],
     ['SHELL', { command: ['ls'], env: { 'a-b': 1 } }, /must be named by letters/],
+    ['SHELL', { command: ['ls', 'a\0b'] }, /config\.command\[1\]: holds a NUL/],
+    ['SHELL', { command: ['ls'], env: { A: 'a\0${item}' } }, /config\.env\.A: holds a NUL/],
     ['SCRIPT', { language: 'ruby', source: 'x' }, /must be one of python, node/],
     ['HANDLER', {}, /config\.handler: is required/],
+    ['HANDLER', { handler: '\ud800' }, /config\.handler: must be a well-formed text/],
+    ['SIGNAL', { name: 'a\0' }, /config\.name: must be a well-formed text/],
     ['TRANSFORM', {}, /config\.output: is required/],
     ['WAIT', {}, /needs either duration or until/],
     ['WAIT', { duration: '5 minutes' }, /must be a duration of at most 10 years/],
@@ -73,6 +99,36 @@ describe('the configuration of a node', () => {
     ['MERGE', { tolerateChildFailures: ['TIMED_OUT'] }, /must be one of FAILED, CANCELLED/],
     ['MERGE', { failFast: 'yes' }, /must be true or false/],
   ])('%s %j is refused', (type, value, message) => expect(config(type, value).join('\n')).toMatch(message));
+
+  it('takes headers that a call can carry, with values as templates make them', () => {
+    const headers = {
+      host: 'virtual.example:8080',
+      'x-latin': 'é\t!',
+      'x-made': '${input.a + "\u2013"}',
+      n: 5,
+      authorization: 'Bearer ${secrets.T}',
+    };
+    expect(
+      defects(pipeline([http({ headers }), { ...http({ headers: { host: '${input.host}' } }), id: 'b' }])),
+    ).toEqual([]);
+  });
+
+  it('gives a look-up no more time than it is really given, and says so', () => {
+    const freezing = (more: Json) =>
+      defects(
+        pipeline([
+          { id: 'n', type: 'SPAWNER', config: { items: [], pipeline: 'c', freeze: { node: { ...http(), ...more } } } },
+        ]).replaceAll('"id":"call",', ''),
+      );
+    expect(freezing({ timeout: '45s' })).toEqual([]);
+    const handler = { type: 'HANDLER', config: { handler: 'h' } };
+    expect(freezing(handler)).toEqual([]);
+    for (const timeout of ['45001ms', '30m', '10m'])
+      for (const node of [{}, handler])
+        expect(freezing({ ...node, timeout })).toEqual([
+          'nodes[0].config.freeze.node.timeout: must be at most 45 s for a look-up',
+        ]);
+  });
 
   it('destinations belong to nodes that an executor performs', () => {
     const destinations = ['llm', { name: 'tokens', cost: '${item.tokens}' }];

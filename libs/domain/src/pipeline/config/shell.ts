@@ -4,7 +4,7 @@ import { decodeString } from '../../json/string-text.js';
 import { readTemplate, type Fields, type Located } from '../fields.js';
 import type { ShellConfig } from '../plan.js';
 import { readRanges, type Ranges } from './ranges.js';
-import { readEnvironment, requireScalar } from './text-map.js';
+import { holdsNul, readEnvironment, requireScalar } from './text-map.js';
 
 /** Exit codes that would come back the same: wrong usage, and the range of sysexits.h. */
 export const defaultPermanentExitCodes: Ranges = [
@@ -27,6 +27,7 @@ function readCommand(config: Fields, elements: readonly Located[]): Template[] {
   const script = scriptPosition(elements.map((element) => textOf(element.text)));
   return elements.flatMap((element, i) => {
     requireScalar(element, config.place);
+    if (holdsNul(element.text)) config.place.report.add(element.path, 'holds a NUL, which no command can carry');
     const template = i === script ? literalTemplate(element.text) : readTemplate(element, config.place, false);
     return template ? [template] : [];
   });

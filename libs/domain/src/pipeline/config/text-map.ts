@@ -1,20 +1,25 @@
 /** Objects whose values become text: headers, environments. */
 import { literalTemplate, type Template } from '../../expression/template.js';
 import { jsonKind } from '../../json/cut.js';
+import { decodeString } from '../../json/string-text.js';
 import { Fields, readTemplate, shown, type Located } from '../fields.js';
 import type { Place } from '../place.js';
 
 export const emptyObject: Template = literalTemplate('{}');
 
-/** One template over an object of scalars, secrets allowed; each name is checked by `refusal`. */
-export function readTextMap(fields: Fields, name: string, refusal: (name: string) => string | null): Template {
+/** One template over an object of scalars, secrets allowed; each member, its value as exact JSON text, is checked by `refusal`. */
+export function readTextMap(
+  fields: Fields,
+  name: string,
+  refusal: (name: string, value: string) => string | null,
+): Template {
   const value = fields.raw(name);
   const map = value && Fields.read(value, fields.place);
   if (!value || !map) return emptyObject;
   for (const member of map.names()) {
-    const why = refusal(member);
-    if (why !== null) map.report(member, why);
     const text = map.raw(member)!;
+    const why = refusal(member, text.text);
+    if (why !== null) map.report(member, why);
     requireScalar(text, fields.place);
   }
   return readTemplate(value, fields.place, true) ?? emptyObject;
@@ -31,7 +36,13 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `env` of SHELL and SCRIPT. */
 export function readEnvironment(fields: Fields): Template {
-  return readTextMap(fields, 'env', (name) =>
-    variableName.test(name) ? null : 'must be named by letters, digits and underscores, not starting with a digit',
-  );
+  return readTextMap(fields, 'env', (name, value) => {
+    if (!variableName.test(name)) return 'must be named by letters, digits and underscores, not starting with a digit';
+    return holdsNul(value) ? 'holds a NUL, which no environment can carry' : null;
+  });
+}
+
+/** Whether a value is text with a NUL in it. @param value exact JSON text */
+export function holdsNul(value: string): boolean {
+  return jsonKind(value) === 'string' && decodeString(value).includes('\0');
 }

@@ -7,6 +7,7 @@ import { admitComebacks } from './admit-comebacks.sql.js';
 import { destinationRoom } from './destination-room.sql.js';
 import { handToIntake } from './hand-to-intake.sql.js';
 import { backlogged } from './backlogged.sql.js';
+import { beginAnew } from './begin-anew.sql.js';
 import { busyQueues } from './busy-queues.sql.js';
 import { countAdmitted } from './count-admitted.sql.js';
 import { createQueues } from './create-queues.sql.js';
@@ -21,6 +22,9 @@ import { rootLoads } from './root-loads.sql.js';
 import { selectAdmissible } from './select-admissible.sql.js';
 import { selectComebacks } from './select-comebacks.sql.js';
 import { tryGates } from './try-gates.sql.js';
+
+/** In place of a node: the child begins anew, and intake lays it out. */
+export const wholeChild = -1;
 
 export interface AdmissibleFanOut {
   readonly fanOut: number;
@@ -258,6 +262,13 @@ export class AdmissionStore {
       f.sealed && to === f.spawned,
     ]);
     return rows.map((r) => r.id);
+  }
+
+  /** Admits children that begin anew and that intake lays out. Returns their ids. */
+  async beginAnew(tx: Tx, chosen: readonly WaitingComeback[]): Promise<string[]> {
+    if (chosen.length === 0) return [];
+    const ids = chosen.map((c) => c.executionId).sort();
+    return (await tx.query<{ id: string }>(beginAnew, [ids])).rows.map((r) => r.id);
   }
 
   /** Whether the gates of these roots could be passed, without waiting for anyone. */

@@ -13,6 +13,8 @@ export interface Registration {
   readonly slots: number;
   readonly queues: readonly string[];
   readonly handlers: readonly string[];
+  /** That it performs: one of another release may know others. */
+  readonly nodeTypes: readonly string[];
   readonly leaseMs: number;
   readonly heartbeatMs: number;
 }
@@ -39,6 +41,7 @@ export class LeaseStore {
       r.handlers,
       r.leaseMs,
       r.heartbeatMs,
+      r.nodeTypes,
     ]);
     // Not one statement: who waits sees no row that is not committed.
     if (r.handlers.length > 0) await db.query(wakeForHandlers, [r.queues, mostWoken]);
