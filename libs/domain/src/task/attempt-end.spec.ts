@@ -22,7 +22,7 @@ describe('the end of a snoozed attempt', () => {
     expect(end('HTTP.STATUS', maxSnoozes)).toMatchObject({ kind: 'again', charged: 1 });
   });
 
-  it.each(['DESTINATION.PAUSED', 'HANDLER.UNKNOWN', 'NODE.UNSUPPORTED'])(
+  it.each(['DESTINATION.PAUSED', 'HANDLER.UNKNOWN', 'SECRET.MISSING', 'NODE.UNSUPPORTED'])(
     'is never charged nor counted where it waits for an operator: %s',
     (code) => {
       expect(end(code, maxSnoozes)).toMatchObject({ kind: 'again', charged: 0, snoozes: maxSnoozes, delayMs: 5_000 });
