@@ -57,7 +57,9 @@ export function endAttempt(task: TaskSnapshot, policy: RetryPolicy, random: numb
 
 /** Until a destination is resumed, a secret is there, or an executor is started that can perform the task, for as long as that takes. */
 function waitsForOperator(error: string | null): boolean {
-  return error !== null && /"code":"(DESTINATION\.PAUSED|HANDLER\.UNKNOWN|SECRET\.MISSING|NODE\.UNSUPPORTED)"/.test(error);
+  return (
+    error !== null && /"code":"(DESTINATION\.PAUSED|HANDLER\.UNKNOWN|SECRET\.MISSING|NODE\.UNSUPPORTED)"/.test(error)
+  );
 }
 
 function retryOrFail(task: TaskSnapshot, policy: RetryPolicy, random: number, losses: number): AttemptEnd {
