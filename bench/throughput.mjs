@@ -35,7 +35,7 @@ async function* run({ servers, build, limit }, { mode, children: sizes, executor
 
 // Every round has an engine and a schema of its own: nothing of ours runs beside the limit program, and no round inherits
 // another's dead rows.
-const measure = async (setting, children) => {
+export const measure = async (setting, children) => {
   const engine = await Engine.start(setting);
   try {
     const { api } = engine;

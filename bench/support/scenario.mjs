@@ -1,5 +1,5 @@
-// A scenario is `{name, options, run}`. `options` are its defaults by name: a list stands for a run per value, and the type of
-// a default is the type of the option. `run({servers, build, limit}, options)` is called once per mode and yields figures.
+// A scenario is `{name, options, run}`. `options` are its defaults by name: a list stands for a run per value (texts, or
+// numbers), and the type of a default is the type of the option. `run({servers, build, limit}, options)` is called once per mode and yields figures.
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,7 @@ export const runScenarios = async (scenarios, args) => {
     for (const { scenario, options } of planned)
       for await (const figures of scenario.run({ servers, build, limit }, options)) {
         if (figures.fsck !== 'clean') process.exitCode = 1;
-        print({ scenario: scenario.name, mode: options.mode, ...figures });
+        print({ scenario: scenario.name, mode: options.mode, ...figures }, scenario.first);
       }
   } finally {
     await servers?.stop();
@@ -39,9 +39,12 @@ export const runScenarios = async (scenarios, args) => {
   }
 };
 
-const print = ({ scenario, mode, children, settledPerSecond = null, ...figures }) => {
+/** `first` are figures that stand before the common ones. */
+const print = ({ scenario, mode, children, settledPerSecond = null, ...figures }, first = []) => {
   const { limitPerSecond = null, ratioToLimit = null, bytesPerChild = null, ...more } = figures;
-  const line = { scenario, mode, children, settledPerSecond, limitPerSecond, ratioToLimit, bytesPerChild, ...more };
+  const leading = Object.fromEntries(first.map((name) => [name, figures[name] ?? null]));
+  const common = { children, settledPerSecond, limitPerSecond, ratioToLimit, bytesPerChild };
+  const line = { scenario, mode, ...leading, ...common, ...more };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
@@ -63,6 +66,7 @@ const plan = (scenarios, args) => {
 
 const read = (name, text, standard) => {
   if (name === 'mode') return text.split(',').map(readMode);
+  if (Array.isArray(standard) && typeof standard[0] === 'string') return text.split(',');
   return Array.isArray(standard) ? text.split(',').map((part) => readNumber(name, part)) : readNumber(name, text);
 };
 
