@@ -34,9 +34,12 @@ async function* run(setting, { mode, children: sizes, rounds, connections, execu
   }
 }
 
+// A server takes 100 connections unless told otherwise, and an executor has one more to listen: what is left is for the others.
+const OTHERS = { DATABASE_POOL_MAX: '5' };
+
 const measure = async ({ servers, build }, { mode, children, executors, connections }) => {
   const executorEnv = { DATABASE_POOL_MAX: String(Math.max(1, Math.floor(connections / executors))) };
-  const engine = await Engine.start({ servers, build, mode, executors, executorEnv });
+  const engine = await Engine.start({ servers, build, mode, executors, env: OTHERS, executorEnv });
   let stopSampling;
   try {
     const { api } = engine;
@@ -70,7 +73,8 @@ export const contention = await asProgram(
       mode: ['rabbitmq'],
       rounds: Number(process.env.BENCH_ROUNDS || 3),
       connections: 64,
-      executors: 4,
+      // One executor alone never has more than a few statements under way.
+      executors: 16,
       few: 2,
     },
     run,
