@@ -17,7 +17,7 @@ export const expectQuiet = () => {
 export const startRecord = async (folder, names, servers) => {
   const run = await facts(names, servers);
   mkdirSync(resolve(folder), { recursive: true });
-  const file = join(resolve(folder), `${run.date.replaceAll(':', '').slice(0, 15)}-${names.join('-')}.ndjson`);
+  const file = join(resolve(folder), `${run.date.replaceAll(':', '').slice(0, 17)}-${names.join('-')}.ndjson`);
   const lines = [JSON.stringify({ run })];
   return (line) => {
     lines.push(line);
