@@ -16,7 +16,7 @@ async function* run(setting, { under: conditions, ...options }) {
   for (const under of conditions) yield measureLatency({ ...setting, mode: options.mode }, { ...options, under });
 }
 
-export const measureLatency = async (setting, { executions, under = 'nothing', children = 0 }) => {
+export const measureLatency = async (setting, { executions, under = 'nothing', beside = 0 }) => {
   const engine = await Engine.start(setting);
   try {
     const { api } = engine;
@@ -25,7 +25,7 @@ export const measureLatency = async (setting, { executions, under = 'nothing', c
       nodes: [{ id: 'only', type: 'HANDLER', config: { handler: 'echo', input: '${input}' } }],
       edges: [],
     });
-    const load = under === 'load' ? await keepBusy(api, children) : undefined;
+    const load = under === 'load' ? await keepBusy(api, beside) : undefined;
     const asked = [];
     const streamed = [];
     const recorded = [];
@@ -45,7 +45,7 @@ export const measureLatency = async (setting, { executions, under = 'nothing', c
     }
     const loaded = await load?.stop();
     return {
-      children: load ? children : 0,
+      children: load ? beside : 0,
       settledPerSecond: loaded ? rounded(loaded.settledPerSecond) : null,
       under,
       executions,
@@ -79,7 +79,7 @@ const watched = async (api, id, onSettled) => {
 export const latency = await asProgram(
   {
     name: 'latency',
-    options: { mode: ['rabbitmq', 'postgres'], executions: 200, under: ['nothing'], children: 200_000 },
+    options: { mode: ['rabbitmq', 'postgres'], executions: 200, under: ['nothing'], beside: 200_000 },
     run,
   },
   import.meta,

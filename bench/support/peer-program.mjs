@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-/** By name: its folder, and the store it is asked to use. */
+/** By name: its folder, the store that it is asked to use, and the way where it has several. */
 export const PEERS = {
   'bullmq-everysec': { folder: 'bullmq', store: 'redis-everysec' },
   'bullmq-always': { folder: 'bullmq', store: 'redis-always' },
   'pg-boss': { folder: 'pg-boss', store: 'postgres' },
+  'pg-boss-flow': { folder: 'pg-boss', store: 'postgres', variant: 'flow' },
   restate: { folder: 'restate', store: 'own' },
   'graphile-worker': { folder: 'graphile-worker', store: 'postgres' },
   dbos: { folder: 'dbos', store: 'postgres' },
@@ -38,7 +39,7 @@ export class PeerPrograms {
 
   /** @returns what it printed; `{peer, error}` where it cannot be installed or run */
   async run(name, args) {
-    const { folder, store } = PEERS[name];
+    const { folder, store, variant } = PEERS[name];
     const database = `bench_peer_${randomBytes(6).toString('hex')}`;
     try {
       const program = join(this.#install(folder), 'run.mjs');
@@ -46,7 +47,8 @@ export class PeerPrograms {
       await this.#servers.query(`create database ${database}`);
       const databaseUrl = new URL(this.#servers.databaseUrl);
       databaseUrl.pathname = `/${database}`;
-      const line = await runProgram(program, ['--store', store, ...args], databaseUrl.href);
+      const own = ['--store', store, ...(variant ? ['--variant', variant] : [])];
+      const line = await runProgram(program, [...own, ...args], databaseUrl.href);
       return { ...line, peer: name };
     } catch (error) {
       return { peer: name, error: String(error.message).slice(0, 500) };

@@ -1,5 +1,5 @@
 // What the programs of the peers share, so that only what a peer does differs: options, processes, warm-up, clock, and one
-// line of JSON. A peer is `{peer, packages, stores, settings, lead, work}`:
+// line of JSON. A peer is `{peer, packages, stores, variants, maxWorkers, settings, lead, work}`:
 //
 // - `lead(context)` runs in the process that was started. It brings up what the peer needs and gives `{fanOut, settled, one,
 //   stop, context}`: `fanOut(children)` submits one parent with so many children and resolves with the number the parent
@@ -24,7 +24,7 @@ export const item = (n) => ({ n, email: `user${n}@example.com` });
 export const runPeer = async (peer, { url }) => {
   const role = process.env.PEER_CONTEXT;
   if (role) return work(peer, JSON.parse(role));
-  const options = read(peer.stores);
+  const options = read(peer);
   const room = mkdtempSync(join(tmpdir(), 'peer-'));
   const workers = [];
   // Whatever ends this program, nothing of it stays.
@@ -37,7 +37,7 @@ export const runPeer = async (peer, { url }) => {
     peer: peer.peer,
     version: versionOf(peer.packages[0], url),
     store: options.store,
-    settings: peer.settings,
+    settings: { ...peer.settings, ...(peer.variants && { variant: options.variant }) },
   };
   try {
     const leader = await peer.lead({ ...options, room });
@@ -62,7 +62,8 @@ export const runPeer = async (peer, { url }) => {
 const throughput = async (leader, { children, seconds }) => {
   const before = await leader.settled();
   const startedAt = performance.now();
-  const counted = await Promise.race([leader.fanOut(children), sleep(seconds * 1_000)]);
+  const outOfTime = sleep(seconds * 1_000);
+  const counted = await Promise.race([outOfTime, leader.fanOut(children)]);
   const took = (performance.now() - startedAt) / 1_000;
   if (counted !== undefined && counted !== children) throw new Error(`the parent counted ${counted} of ${children}`);
   // Out of time: what has settled by now counts, and the line says how many that are.
@@ -106,7 +107,7 @@ const startWorker = async (url, env) => {
   return worker;
 };
 
-const read = (stores) => {
+const read = ({ stores, variants = ['plain'], maxWorkers = Infinity }) => {
   const option = (standard) => ({ type: 'string', default: String(standard) });
   const { values } = parseArgs({
     options: {
@@ -116,15 +117,18 @@ const read = (stores) => {
       latency: { type: 'boolean', default: false },
       executions: option(100),
       store: option(stores[0]),
+      variant: option(variants[0]),
     },
   });
   if (!stores.includes(values.store)) throw new Error(`--store is one of ${stores.join(', ')}`);
+  if (!variants.includes(values.variant)) throw new Error(`--variant is one of ${variants.join(', ')}`);
   return {
     children: Number(values.children),
     seconds: Number(values.seconds),
-    workers: Number(values.workers),
+    workers: Math.min(Number(values.workers), maxWorkers),
     latency: values.latency ? Number(values.executions) : 0,
     store: values.store,
+    variant: values.variant,
     databaseUrl: process.env.DATABASE_URL,
   };
 };
