@@ -27,7 +27,8 @@ export const startServer = async (program, args, { room, env = {}, isReady }) =>
   });
   let failed;
   child.once('error', (error) => (failed = error));
-  process.once('exit', () => child.kill('SIGKILL'));
+  // Before its folder is removed, or it would write there again.
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   const giveUpAt = performance.now() + READY_TIMEOUT_MS;
   while (!(await isReady().catch(() => false))) {
     if (failed) throw failed;
