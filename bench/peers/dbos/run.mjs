@@ -4,11 +4,11 @@
 // Settings, and why:
 // - Children are started by the parent, 100 at a time, over a pool of 20 connections. Starting them is what takes the time (they
 //   are performed as fast as they are started); more at a time, a larger pool, enqueueing by name, and a tree of parents made
-//   no difference.
+//   no difference that could be seen.
 // - They are waited for with `waitAll`, one polling query for all, where a getResult each would be a step more of the parent
 //   for every child.
 // - The queue is polled every 20 ms, which is far below its default of a second: at that nothing but the clock would be
-//   measured. `workerConcurrency` 200 bounds what one poll takes; below it the poll is the limit.
+//   measured. `workerConcurrency` 200 bounds what one poll takes.
 // - A child has no step of its own: its result is recorded as that of the workflow, which is one write less.
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import pg from 'pg';
