@@ -35,7 +35,7 @@ async function* run({ servers, build, limit }, { mode, children: sizes, executor
 
 // Every round has an engine and a schema of its own: nothing of ours runs beside the limit program, and no round inherits
 // another's dead rows.
-const measure = async (setting, children) => {
+export const measure = async (setting, children) => {
   const engine = await Engine.start(setting);
   try {
     const { api } = engine;
@@ -45,6 +45,7 @@ const measure = async (setting, children) => {
     );
     const bytesBefore = await engine.storedBytes();
     const cpuBefore = engine.cpuSeconds();
+    const [{ lsn }] = await setting.servers.query('select pg_current_wal_lsn()::text as lsn');
     const startedAt = performance.now();
     const { id } = await api.start('throughput', {});
     const settled = expectSucceeded(await api.settled(id));
@@ -52,9 +53,15 @@ const measure = async (setting, children) => {
     const cpu = Object.entries(engine.cpuSeconds());
     if (settled.fanOuts[0].succeeded !== children)
       throw new Error(`not ${children} children: ${JSON.stringify(settled)}`);
+    const [{ bytes }] = await setting.servers.query(
+      'select pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::float8 as bytes',
+      [lsn],
+    );
     return {
       settledPerSecond: children / seconds,
       bytesPerChild: ((await engine.storedBytes()) - bytesBefore) / children,
+      // Of the whole server: nothing else writes to it.
+      walBytesPerChild: bytes / children,
       cpuMicrosecondsPerChild: Object.fromEntries(
         cpu.map(([role, used]) => [role, rounded(((used - (cpuBefore[role] ?? 0)) * 1e6) / children)]),
       ),

@@ -27,6 +27,10 @@ export class ApiClient {
     return this.#call('PUT', `/v1/destinations/${destination}`, { json: limits });
   }
 
+  get(path) {
+    return this.#call('GET', path, { timeoutMs: 60_000 });
+  }
+
   post(path, json = {}) {
     return this.#call('POST', path, { json });
   }

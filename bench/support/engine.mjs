@@ -43,10 +43,10 @@ export class Engine {
   }
 
   /** All of its processes, ready, and warm after a fan-out of no-ops. */
-  static async start({ servers, build, mode, executors = 1, env = {}, warmUp = 500 }) {
+  static async start({ servers, build, mode, executors = 1, env = {}, executorEnv = {}, warmUp = 500 }) {
     const engine = new Engine(servers, build);
     try {
-      await engine.#up(mode, executors, env);
+      await engine.#up(mode, executors, env, executorEnv);
       await engine.#warmUp(warmUp);
       return engine;
     } catch (error) {
@@ -55,7 +55,7 @@ export class Engine {
     }
   }
 
-  async #up(mode, executors, env) {
+  async #up(mode, executors, env, executorEnv) {
     const passedOn = PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]);
     const environment = {
       PATH: process.env.PATH ?? '',
@@ -75,7 +75,8 @@ export class Engine {
     for (const [index, role] of roles.entries()) {
       const program = this.#build.path(`apps/${role}/src/main.js`);
       const log = join(this.#room, `${index}-${role}.log`);
-      this.services.push(new Service({ role, program, log, port: await freePort(), environment }));
+      const own = role === 'executor' ? { ...environment, ...executorEnv } : environment;
+      this.services.push(new Service({ role, program, log, port: await freePort(), environment: own }));
     }
     // The first one makes the schema.
     await this.services[0].up();

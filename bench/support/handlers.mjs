@@ -28,3 +28,15 @@ export const refuse = ({ input }) => {
   if (!existsSync(input.file)) return null;
   throw Object.assign(new Error('refused'), { fanfold: 'permanent' });
 };
+
+/** Fails at the first attempt where the item is one of `everyNth`, as what is temporarily away does. */
+export const stumble = ({ input, attempt }) => {
+  if (input.n % input.everyNth !== 0 || attempt > 1) return null;
+  throw new Error('not now');
+};
+
+/** Refuses every 20th item for good while the file is there. */
+export const refuseSome = ({ input }) => {
+  if (input.n % 20 !== 0 || !existsSync(input.file)) return null;
+  throw Object.assign(new Error('refused'), { fanfold: 'permanent' });
+};
