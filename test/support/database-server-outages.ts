@@ -67,6 +67,7 @@ export const databaseServerOutages = (
       }, 240_000);
     },
     async () => {
+      await server?.remove();
       server = await PrivatePostgres.start();
       return { databaseServer: server.url };
     },
