@@ -14,7 +14,8 @@ const maxBuffered = 1024 * 1024;
 export class ExecutionStream {
   row: WatchedRow | null | undefined;
   lastLine = 0;
-  private progress = '';
+  /** The progress that was told last. */
+  private told = '';
   private closed = false;
 
   constructor(
@@ -46,10 +47,10 @@ export class ExecutionStream {
     }
   }
 
-  fanOuts(views: readonly unknown[]): void {
-    const text = writeJson({ fanOuts: views });
-    if (text === this.progress || (views.length === 0 && this.progress === '')) return;
-    this.progress = text;
+  /** @param text JSON; empty where there is nothing to count */
+  progress(text: string): void {
+    if (text === this.told || text === '') return;
+    this.told = text;
     this.write(`event: progress\ndata: ${text}\n\n`);
   }
 

@@ -6,6 +6,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { SettledSignal } from '@app/contracts/messages/envelopes.js';
 import { SETTLED_TOPIC } from '@app/contracts/messages/queues.js';
+import type { Plan } from '@app/domain';
 import {
   ExecutionReadingStore,
   FanOutReadingStore,
@@ -18,6 +19,7 @@ import { API, type Api } from '../api.js';
 import { fanOutView, newestGenerations } from '../executions/fan-out-view.js';
 import { longestSpan } from '../executions/fact-view.js';
 import { HintBus } from '../hints/hint-bus.js';
+import { writeJson } from '../json/json-text.js';
 import { groupBy } from '../request/group-by.js';
 import type { ExecutionStream } from './execution-stream.js';
 import { WatchBoard } from './watch-board.js';
@@ -89,9 +91,14 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
       this.fanOutsOf(streams),
     ]);
     for (const stream of behind) stream.facts(facts.get(stream.id) ?? []);
+    // Many watch the same execution: what is told of it is made once.
+    const progress = new Map<string, string>();
     for (const stream of streams) {
-      if (stream.withLogs) stream.logLines((lines.get(stream.id) ?? []).filter((line) => line.n > stream.lastLine));
-      stream.fanOuts(views(fanOuts.get(stream.id) ?? [], stream));
+      const { id } = stream;
+      if (stream.withLogs) stream.logLines((lines.get(id) ?? []).filter((line) => line.n > stream.lastLine));
+      const told = progress.get(id) ?? progressText(fanOuts.get(id) ?? [], stream.plan);
+      progress.set(id, told);
+      stream.progress(told);
       stream.endIfDone();
     }
     // How many have more to be told at once.
@@ -130,6 +137,8 @@ export class StreamHub implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function views(rows: readonly FanOutRow[], stream: ExecutionStream): unknown[] {
-  return newestGenerations(rows).map((row) => fanOutView(row, stream.plan));
+/** Empty where there is no fan-out. */
+function progressText(rows: readonly FanOutRow[], plan: Plan): string {
+  if (rows.length === 0) return '';
+  return writeJson({ fanOuts: newestGenerations(rows).map((row) => fanOutView(row, plan)) });
 }
