@@ -17,6 +17,7 @@ import {
   WaitingReadingStore,
   type Database,
 } from '@app/persistence';
+import { smallestWindow } from '@app/domain';
 import { InputSchemas, Starter } from '@app/starting';
 import type { Logger, Metrics } from '@app/runtime';
 import { ApiKeysController } from './access/api-keys.controller.js';
@@ -62,6 +63,8 @@ export interface ApiOptions {
   /** The bootstrap administrator key; the same on every replica, as cursors are signed with it. */
   readonly apiKey: string;
   readonly bodyLimitBytes: number;
+  /** Most ready tasks per queue. */
+  readonly admissionWindow: number;
   /** Where control moves go; without it they are refused. */
   readonly control?: ControlPort;
   /** The bus has queues that others publish to. */
@@ -128,8 +131,14 @@ export class ApiModule {
 }
 
 function providersFor(options: ApiOptions): Provider[] {
-  const { database, bus, logger, apiKey, bodyLimitBytes } = options;
-  const api: Api = { database, logger, bodyLimitBytes, cursors: new CursorCodec(apiKey) };
+  const { database, bus, logger, apiKey, bodyLimitBytes, admissionWindow } = options;
+  const api: Api = {
+    database,
+    logger,
+    bodyLimitBytes,
+    smallestWindow: Math.min(smallestWindow, admissionWindow),
+    cursors: new CursorCodec(apiKey),
+  };
   return [
     ...stores,
     { provide: API_OPTIONS, useValue: options },

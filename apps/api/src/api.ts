@@ -11,4 +11,6 @@ export interface Api {
   readonly cursors: CursorCodec;
   readonly logger: Logger;
   readonly bodyLimitBytes: number;
+  /** What a queue may always have handed out. */
+  readonly smallestWindow: number;
 }

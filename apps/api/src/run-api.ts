@@ -31,6 +31,7 @@ export async function runApi(): Promise<void> {
     metrics,
     apiKey: config.apiKey,
     bodyLimitBytes: config.http.bodyLimitBytes,
+    admissionWindow: config.flow.admissionWindow,
     control: engineControl(database, bus),
     takesMessages: foreign !== null,
     probes: { ready: [schemaHealth(database), busHealth(bus, 'degraded')], shutdown },

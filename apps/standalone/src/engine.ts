@@ -92,6 +92,7 @@ export async function startEngine(
       apiKey: key,
       metrics,
       bodyLimitBytes: config.http.bodyLimitBytes,
+      admissionWindow: config.flow.admissionWindow,
       control: engineControl(reading, messaging.bus),
       takesMessages: messaging.foreign !== null,
     },

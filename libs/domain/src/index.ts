@@ -1,5 +1,6 @@
 export * from './transition-table.js';
 export * from './duration.js';
+export * from './admission/smallest-window.js';
 export * from './admission/turns.js';
 export * from './destination/adaptive.js';
 export * from './destination/breaker.js';

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '@app/domain';
-import { ExecutionStartStore, PipelineStore, QuotaStore, type Tx } from '@app/persistence';
+import {
+  ExecutionStartStore,
+  PipelineStore,
+  QuotaStore,
+  type StartedAtOnce,
+  type Tx,
+  type VersionedPlan,
+} from '@app/persistence';
 import { InputSchemas } from './input-schema.js';
 import { StartRefused } from './start-refused.js';
 
@@ -51,12 +58,19 @@ export class Starter {
   }
 
   /**
-   * The same in one round trip, which is its transaction, for one without a key.
-   * @param version the pipeline's newest when it was last looked at
+   * The same in one round trip, which is its transaction, for one without a key; its first task is handed out in it where it can be.
+   * @param at the pipeline's newest version when it was last looked at
+   * @param window what a queue may always have handed out
    * @returns null: nothing has happened, and the other way says why, or does it
    */
-  startAtOnce(db: Tx, order: StartOrder & { readonly key: null; readonly version: number }): Promise<Date | null> {
-    return this.starts.startAtOnce(db, { ...order, timeoutMs: order.plan.timeoutMs }, order);
+  startAtOnce(
+    db: Tx,
+    order: Omit<StartOrder, 'pipeline' | 'versionId' | 'plan' | 'key'>,
+    at: VersionedPlan,
+    window: number,
+  ): Promise<StartedAtOnce | null> {
+    const execution = { ...order, versionId: at.versionId, timeoutMs: at.plan.timeoutMs, key: null };
+    return this.starts.startAtOnce(db, execution, at, window);
   }
 
   private async hold(tx: Tx, name: string): Promise<void> {

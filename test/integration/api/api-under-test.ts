@@ -101,6 +101,7 @@ async function listen(database: Database, bus: TestBus, options: ApiTestOptions)
     metrics: new Metrics(),
     apiKey: adminKey,
     bodyLimitBytes: options.bodyLimitBytes ?? 16 * 1024 * 1024,
+    admissionWindow: 5_000,
     control: options.control,
     probes: { ready: [], shutdown: { draining: false } },
   });

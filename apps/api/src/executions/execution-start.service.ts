@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { squeeze, topLevelId } from '@app/domain';
-import { INTAKE_QUEUE } from '@app/contracts/messages/queues.js';
+import { INTAKE_QUEUE, taskQueue } from '@app/contracts/messages/queues.js';
 import { inTransaction, PipelineStore } from '@app/persistence';
 import { Starter, StartRefused } from '@app/starting';
 import { z } from 'zod';
@@ -54,14 +54,16 @@ export class ExecutionStartService {
     const wanted = readStart(request.bodyText);
     const id = topLevelId(Date.now(), randomBytes(10));
     const traceId = traceOf(request) ?? randomBytes(16).toString('hex');
-    const answer =
+    return (
       (await this.startAtOnce(name, wanted, id, traceId, request)) ??
-      (await this.startInSteps(name, wanted, id, traceId, request));
-    this.hints.tell(INTAKE_QUEUE, { ids: [id] });
-    return answer;
+      (await this.startInSteps(name, wanted, id, traceId, request))
+    );
   }
 
-  /** Where nothing besides the execution is to be written and the pipeline's newest version is known, one statement starts it. */
+  /**
+   * Where nothing besides the execution is to be written and the pipeline's newest version is known, one statement starts it, and executors
+   * are told of its first task.
+   */
   private async startAtOnce(
     name: string,
     wanted: StartRequest,
@@ -72,9 +74,14 @@ export class ExecutionStartService {
     const version = wanted.version === undefined ? this.plans.newestOf(name) : undefined;
     if (!version || request.claim || wanted.key !== undefined) return null;
     if (!this.fits(version, wanted)) return null;
-    const order = { ...wanted, id, pipeline: name, ...version, traceId, key: null };
-    const createdAt = await this.starter.startAtOnce(this.api.database.any, order);
-    return createdAt && startedAnswer(id, version, wanted, traceId, createdAt);
+    const at = { ...version, whole: version.plan, path: [] };
+    const order = { id, input: wanted.input, labels: wanted.labels, priority: wanted.priority, traceId };
+    const started = await this.starter.startAtOnce(this.api.database.any, order, at, this.api.smallestWindow);
+    if (!started) return null;
+    const { createdAt, handout } = started;
+    if (handout) this.hints.tell(taskQueue(handout.queue), handout);
+    else this.hints.tell(INTAKE_QUEUE, { ids: [id] });
+    return startedAnswer(id, version, wanted, traceId, createdAt);
   }
 
   private fits({ plan }: VersionPlan, { input }: StartRequest): boolean {
@@ -101,12 +108,14 @@ export class ExecutionStartService {
       toProblem(error);
     }
     const order = { ...wanted, id, pipeline: name, ...version, traceId, key: wanted.key ?? null };
-    return inTransaction(this.api.database.pool, async (tx) => {
+    const answer = await inTransaction(this.api.database.pool, async (tx) => {
       const createdAt = await this.starter.start(tx, order);
       const started = startedAnswer(id, version, wanted, traceId, createdAt);
       await request.claim?.complete(tx, started);
       return started;
     }).catch(toProblem);
+    this.hints.tell(INTAKE_QUEUE, { ids: [id] });
+    return answer;
   }
 
   /** Read before the transaction begins: a transaction must not wait for a second connection. */

@@ -1,6 +1,6 @@
 import { lightTaskQueue, taskQueue } from '@app/contracts/messages/queues.js';
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
-import { takeTurns } from '@app/domain';
+import { smallestWindow, takeTurns } from '@app/domain';
 import type { Bus } from '@app/messaging';
 import {
   fromTheFirst,
@@ -17,7 +17,7 @@ import { sleep, type Clock, type Logger } from '@app/runtime';
 import { destinationBudget, destinationParts } from './destination-budget.js';
 import { lightRoots } from './light-roots.js';
 import { Newcomers } from './newcomers.js';
-import { smallestWindow, Window } from './window.js';
+import { Window } from './window.js';
 
 const maxRoots = 100;
 const maxFanOuts = 500;

@@ -1,9 +1,9 @@
+import { smallestWindow } from '@app/domain';
+
 /** Pace is measured over at least this long, so that slots freed together are not taken for a rate. */
 const measureMs = 250;
 /** More than all slots can take at once, several times over, is a pace at once: short tasks have just begun. */
 const burstMs = 20;
-/** A queue may always have this much handed out. */
-export const smallestWindow = 20;
 /** After this long without a look nothing is known about the pace. */
 const forgetMs = 1_500;
 

@@ -1,4 +1,7 @@
+import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
 import type { Tx } from '../database/database.js';
+import { handoutMessage } from '../execution-path/admission/admission-store.js';
+import { destinationsOf, ownLimits, simpleStart, type VersionedPlan } from '../execution-path/plan-source.js';
 import { claimOpenKey } from './claim-open-key.sql.js';
 import { findOpenKey } from './find-open-key.sql.js';
 import { insertExecution } from './insert-execution.sql.js';
@@ -16,20 +19,37 @@ export interface NewExecution {
   readonly timeoutMs: number | null;
 }
 
+export interface StartedAtOnce {
+  readonly createdAt: Date;
+  /** Of its first task; null: it waits in intake. */
+  readonly handout: HandoutMessage | null;
+}
+
 /** The birth of a top-level execution. */
 export class ExecutionStartStore {
   async insert(tx: Tx, execution: NewExecution): Promise<Date> {
     return (await tx.query<{ createdAt: Date }>(insertExecution, columnsOf(execution))).rows[0]!.createdAt;
   }
 
-  /** In a transaction of its own. Null: that version is not the newest, the pipeline takes none, or a quota is to be asked. */
-  async startAtOnce(
-    db: Tx,
-    execution: NewExecution,
-    { pipeline, version }: { pipeline: string; version: number },
-  ): Promise<Date | null> {
-    const { rows } = await db.query<{ createdAt: Date }>(startAtOnce, [...columnsOf(execution), pipeline, version]);
-    return rows[0]?.createdAt ?? null;
+  /**
+   * In a transaction of its own.
+   * @param window the smallest window of a queue
+   * @returns null: that version is not the newest, the pipeline takes none, or a quota is to be asked
+   */
+  async startAtOnce(db: Tx, execution: NewExecution, at: VersionedPlan, window: number): Promise<StartedAtOnce | null> {
+    const first = simpleStart(at.plan);
+    const begins = first !== null && ownLimits(at, first).length === 0 ? first : null;
+    const { rows } = await db.query<Record<string, unknown> & { createdAt: Date }>(startAtOnce, [
+      ...columnsOf(execution),
+      at.name,
+      at.version,
+      begins?.queue ?? null,
+      begins?.index ?? null,
+      begins ? destinationsOf(at, begins) : [],
+      window,
+    ]);
+    const row = rows[0];
+    return row ? { createdAt: row.createdAt, handout: row.id === null ? null : handoutMessage(row, false) } : null;
   }
 
   /** False when an open execution of the pipeline holds the key. */

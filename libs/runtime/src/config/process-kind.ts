@@ -3,7 +3,7 @@ import { accessVariables, requiredAccessVariables } from './slices/access.js';
 import { busConfig, busVariables, type BusConfig } from './slices/bus.js';
 import { databaseConfig, databaseVariables, type DatabaseConfig } from './slices/database.js';
 import { executorConfig, executorVariables, heartbeatUnderLease, type ExecutorConfig } from './slices/executor.js';
-import { flowConfig, flowVariables, type FlowConfig } from './slices/flow.js';
+import { flowConfig, flowVariables, windowVariables, type FlowConfig } from './slices/flow.js';
 import { httpConfig, httpVariables, isLoopback, type HttpConfig } from './slices/http.js';
 import { processConfig, processVariables, type ProcessConfig } from './slices/process.js';
 import { text } from './variable.js';
@@ -16,6 +16,7 @@ export interface ServiceConfig {
   readonly process: ProcessConfig;
 }
 export interface ApiConfig extends ServiceConfig {
+  readonly flow: Pick<FlowConfig, 'admissionWindow'>;
   readonly apiKey: string;
 }
 export interface OrchestratorConfig extends ServiceConfig {
@@ -45,7 +46,12 @@ export type ProcessKind = keyof ConfigByKind;
 type Secrets = Readonly<Record<string, string>>;
 const shared = { ...databaseVariables, ...busVariables, ...processVariables };
 
-const apiSchema = z.object({ ...shared, ...httpVariables(3000, '0.0.0.0'), ...requiredAccessVariables });
+const apiSchema = z.object({
+  ...shared,
+  ...httpVariables(3000, '0.0.0.0'),
+  ...requiredAccessVariables,
+  ...windowVariables,
+});
 const orchestratorSchema = z.object({ ...shared, ...httpVariables(3001, '0.0.0.0'), ...flowVariables });
 const executorSchema = z.object({ ...shared, ...httpVariables(3002, '0.0.0.0'), ...executorVariables });
 const standaloneSchema = z.object({
@@ -79,7 +85,12 @@ const service = (
 export const processKinds = {
   api: {
     variables: apiSchema.shape,
-    schema: () => apiSchema.transform((values): ApiConfig => ({ ...service(values), apiKey: values.FANFOLD_API_KEY })),
+    schema: () =>
+      apiSchema.transform((values): ApiConfig => ({
+        ...service(values),
+        apiKey: values.FANFOLD_API_KEY,
+        flow: { admissionWindow: values.ADMISSION_WINDOW },
+      })),
   },
   orchestrator: {
     variables: orchestratorSchema.shape,

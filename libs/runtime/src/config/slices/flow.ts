@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { wholeNumber } from '../variable.js';
 
+/** How much of a queue is handed out: of whoever hands out. */
+export const windowVariables = {
+  ADMISSION_WINDOW: wholeNumber(1, 1_000_000).prefault('5000').meta({ description: 'Ready tasks per queue.' }),
+};
+
 export const flowVariables = {
+  ...windowVariables,
   SPAWN_LEAD: wholeNumber(1, 10_000_000)
     .prefault('20000')
     .meta({ description: 'Pending children a spawner may be ahead of admission.' }),
-  ADMISSION_WINDOW: wholeNumber(1, 1_000_000).prefault('5000').meta({ description: 'Ready tasks per queue.' }),
   LARGE_GRAPH_NODES: wholeNumber(2, 1_000_000).prefault('64').meta({
     description: 'Executions of so many nodes are decided from a part of their tasks. It changes no outcome.',
   }),
