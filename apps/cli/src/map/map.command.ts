@@ -54,7 +54,7 @@ export async function map(file: string, command: readonly string[], given: Given
         await holdOthers(session.client, identity.id);
         session.own.begin();
       }
-      const run = await takeUp(session.client, asked, identity, list);
+      const run = await takeUp(session.client, asked, identity, list, session.own !== null);
       // What was asked for once must not be asked for again after an engine was lost.
       asked = { ...options, fresh: false, retryFailed: false };
       awaySince = null;
@@ -86,7 +86,7 @@ export async function map(file: string, command: readonly string[], given: Given
 }
 
 /** What an engine of our own may reach, and knows, because the command line says so. */
-function ownEnvironment({ target }: MapOptions): Record<string, string | undefined> {
+function ownEnvironment({ target, concurrency }: MapOptions): Record<string, string | undefined> {
   if (target.kind === 'call') {
     const host = /^https?:\/\/(?:\[([^\]]+)\]|([^/:?#{}]+))/.exec(target.url);
     const allowed = ['127.0.0.0/8', '::1/128', ...(host ? [host[1] ?? host[2]!] : [])];
@@ -98,7 +98,7 @@ function ownEnvironment({ target }: MapOptions): Record<string, string | undefin
     if (value === undefined) throw new UsageError(`--env ${name}: this variable is not set`);
     secrets[`FANFOLD_SECRET_${name}`] = value;
   }
-  return { EXECUTOR_ALLOW_SHELL: 'true', ...secrets };
+  return { EXECUTOR_ALLOW_SHELL: 'true', EXECUTOR_SLOTS: String(concurrency), ...secrets };
 }
 
 function demandSameFolder({ local }: EngineSession, { target }: MapOptions): void {

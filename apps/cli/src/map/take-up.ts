@@ -25,15 +25,35 @@ export async function takeUp(
   options: MapOptions,
   identity: RunIdentity,
   list: ListFile,
+  hasOwnSlots: boolean,
 ): Promise<TakenUp> {
   const found = await newestOf(client, identity.id);
-  await client.json('PUT', `/v1/destinations/${identity.id}`, {
-    body: { maxConcurrency: options.concurrency, ...(options.rate ? { rate: options.rate } : {}) },
-  });
+  await limit(client, options, identity, hasOwnSlots);
   if (found === null) return start(client, options, identity, list, 'none');
   if (!options.fresh) return { id: await goOn(client, found, options, identity), isResumed: true };
   if (!isSettled(found.state)) await client.json('POST', `/v1/executions/${found.id}/cancel`);
   return start(client, options, identity, list, found.id);
+}
+
+/**
+ * The limits of this call, in force at once for what runs already. Commands on an engine of our own are counted by its slots, which
+ * lie where they run: a place that is given back through the database takes longer than a short command.
+ */
+async function limit(
+  client: EngineClient,
+  { target, concurrency, rate }: MapOptions,
+  { id }: RunIdentity,
+  hasOwnSlots: boolean,
+): Promise<void> {
+  const limits = {
+    ...(hasOwnSlots && target.kind === 'command' ? {} : { maxConcurrency: concurrency }),
+    ...(rate ? { rate } : {}),
+  };
+  const path = `/v1/destinations/${id}`;
+  if (Object.keys(limits).length > 0) return void (await client.json('PUT', path, { body: limits }));
+  await client.json('DELETE', path).catch((error: unknown) => {
+    if (!(error instanceof EngineRefused) || error.status !== 404) throw error;
+  });
 }
 
 async function newestOf(client: EngineClient, run: string): Promise<ExecutionView | null> {
