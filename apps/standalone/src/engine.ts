@@ -65,6 +65,14 @@ export async function startEngine(config: StandaloneConfig, start: EngineStart =
     : keptApiKey(dataDir, () => random.bytes(24).toString('base64url'));
   const addressFile = join(dataDir, 'engine.json');
   const url = config.database.url ?? embedded!.url;
+  let onDeath: (name: string) => void = () => undefined;
+  const executor = new ExecutorProcess(
+    childEnvironment({ ...executorVariables(config, url), ...start.executorEnvironment }),
+    logger,
+    (name) => onDeath(name),
+    () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
+  );
+  executor.start();
   const settings = {
     ...config.database,
     url,
@@ -117,15 +125,10 @@ export async function startEngine(config: StandaloneConfig, start: EngineStart =
   });
   configureApi(app);
   app.connectMicroservice({ strategy: messaging.strategy });
+  onDeath = (name) => void releaseDead(database, orchestrator, name, logger);
   if (embedded) await releaseEarlierLives(database, orchestrator, logger);
   await orchestrator.start();
   await app.startAllMicroservices();
-  const executor = new ExecutorProcess(
-    childEnvironment({ ...executorVariables(config, url), ...start.executorEnvironment }),
-    logger,
-    (name) => void releaseDead(database, orchestrator, name, logger),
-    () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
-  );
   shutdown
     .step('stop taking', () => messaging.strategy.close())
     .step('drain the executor', () => executor.stop())
@@ -147,7 +150,7 @@ export async function startEngine(config: StandaloneConfig, start: EngineStart =
   writeFileSync(addressFile, `${JSON.stringify(found)}\n`, { mode: 0o644 });
   const engine = { url: config.http.publicUrl ?? local, apiKey: key, apiKeyFile: file, shutdown };
   await start.beforeWork?.(engine);
-  if (!shutdown.draining) executor.start();
+  executor.begin();
   return engine;
 }
 
