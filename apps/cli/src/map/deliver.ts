@@ -3,8 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EngineClient } from '../engine/engine-client.js';
 import type { ChildView } from '../engine/views.js';
+import { resultsByKey } from './earlier-results.js';
 import { joblogLines } from './joblog.js';
+import { keysOf } from './keyed-list.js';
+import type { ListFile } from './list-file.js';
 import type { MapOptions } from './map-options.js';
+import type { TakenUp } from './take-up.js';
 
 /**
  * Writes what was asked for. A file appears under its name when it is whole: whoever is killed in the middle leaves the
@@ -12,12 +16,16 @@ import type { MapOptions } from './map-options.js';
  */
 export async function deliver(
   client: EngineClient,
-  id: string,
+  { id, earlier }: TakenUp,
   options: MapOptions,
+  list: ListFile,
   out: NodeJS.WritableStream,
 ): Promise<void> {
-  const { output, failed, joblog } = options;
-  const results = await client.stream(`/v1/executions/${id}/results`);
+  const { output, failed, joblog, key } = options;
+  const results =
+    earlier.length > 0 && key !== undefined
+      ? resultsByKey(client, [id, ...earlier], keysOf(list.path, options.format, key))
+      : await client.stream(`/v1/executions/${id}/results`);
   if (output === undefined || output === '-') await toStream(results, out);
   else await toFile(output, results);
   if (failed !== undefined) await toFile(failed, await client.stream(`/v1/executions/${id}/failed-items`));
@@ -37,7 +45,7 @@ async function toFile(path: string, parts: AsyncIterable<Uint8Array | string>): 
   }
 }
 
-async function toStream(parts: AsyncIterable<Uint8Array>, out: NodeJS.WritableStream): Promise<void> {
+async function toStream(parts: AsyncIterable<Uint8Array | string>, out: NodeJS.WritableStream): Promise<void> {
   try {
     await pipeline(Readable.from(parts), out, { end: false });
   } catch (error) {

@@ -11,6 +11,8 @@ export interface ListFile {
   /** Null: it came through standard input. */
   readonly given: string | null;
   readonly contentHash: string;
+  /** Where what is made of it is put for a while. */
+  readonly dataDir: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function listFileOf(file: string, dataDir: string, input: NodeJS.Re
   if (!existsSync(path))
     throw new UsageError(`there is no file ${file}; give the path of a list, or - to read it from standard input`);
   if (!statSync(path).isFile()) throw new UsageError(`${file} is no file; a pipe is read as -`);
-  return { path, given: path, contentHash: await hashOfFile(path) };
+  return { path, given: path, contentHash: await hashOfFile(path), dataDir };
 }
 
 async function spooled(dataDir: string, input: NodeJS.ReadableStream): Promise<ListFile> {
@@ -46,7 +48,7 @@ async function spooled(dataDir: string, input: NodeJS.ReadableStream): Promise<L
     const contentHash = hash.digest('hex');
     const path = join(folder, contentHash);
     renameSync(fresh, path);
-    return { path, given: null, contentHash };
+    return { path, given: null, contentHash, dataDir };
   } finally {
     rmSync(fresh, { force: true });
   }

@@ -61,7 +61,7 @@ export async function map(file: string, command: readonly string[], given: Given
       if (run.isResumed) progress.say(`fanfold: going on with ${identity.id} (${run.id})`);
       const ended = await follow(session.client, run.id, progress, () => clock.monotonic(), interruption.signal);
       if (ended) {
-        await deliver(session.client, run.id, options, process.stdout);
+        await deliver(session.client, run, options, list, process.stdout);
         tell(progress, ended, options, (clock.monotonic() - startedAt) / 1_000);
         return ended.execution.state === 'SUCCEEDED' ? 0 : 1;
       }

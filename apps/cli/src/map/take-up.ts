@@ -1,7 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
+import { sleep } from '@app/runtime/clock/sleep.js';
 import { EngineRefused, type EngineClient } from '../engine/engine-client.js';
 import { isSettled, type DatasetView, type ExecutionView } from '../engine/views.js';
 import { CommandFailed, UsageError } from '../usage-error.js';
+import { succeededKeys } from './earlier-results.js';
+import { noColumn, restOfList } from './keyed-list.js';
 import type { ListFile } from './list-file.js';
 import type { MapOptions } from './map-options.js';
 import { mapPipeline } from './map-pipeline.js';
@@ -11,7 +14,11 @@ export interface TakenUp {
   readonly id: string;
   /** It had begun before. */
   readonly isResumed: boolean;
+  /** Executions of the same run over lists as they were before, the newest first. */
+  readonly earlier: readonly string[];
 }
+
+const settleWithinMs = 60_000;
 
 /**
  * Finds the run on the engine, or starts it. Everything about a run is on the engine, under labels, so it does not matter
@@ -29,10 +36,10 @@ export async function takeUp(
 ): Promise<TakenUp> {
   const found = await newestOf(client, identity.id);
   await limit(client, options, identity, hasOwnSlots);
-  if (found === null) return start(client, options, identity, list, 'none');
-  if (!options.fresh) return { id: await goOn(client, found, options, identity), isResumed: true };
+  if (found === null) return start(client, options, identity, list, []);
+  if (!options.fresh) return goOn(client, found, options, identity, list);
   if (!isSettled(found.state)) await client.json('POST', `/v1/executions/${found.id}/cancel`);
-  return start(client, options, identity, list, found.id);
+  return start(client, options, identity, list, [], found.id);
 }
 
 /**
@@ -70,20 +77,53 @@ async function goOn(
   found: ExecutionView,
   options: MapOptions,
   identity: RunIdentity,
-): Promise<string> {
+  list: ListFile,
+): Promise<TakenUp> {
   if (found.labels['fanfold.command'] !== identity.commandHash)
     throw new UsageError(
       `the run ${identity.id} has begun with another command; --fresh starts it anew, another --name is another run`,
     );
-  if (found.labels['fanfold.content'] !== identity.contentHash)
-    throw new UsageError(
-      `the list has changed since the run ${identity.id} began, so its rows cannot be told by their position; ` +
-        `--fresh starts anew with every row, --key <column> tells rows by a column`,
-    );
+  const earlier = await earlierOf(client, found);
+  if (found.labels['fanfold.content'] !== identity.contentHash) {
+    if (options.key === undefined || found.labels['fanfold.key'] !== options.key)
+      throw new UsageError(
+        `the list has changed since the run ${identity.id} began, so its rows cannot be told by their position; ` +
+          `--fresh starts anew with every row, and a run that has --key <column> from its start tells rows by that column`,
+      );
+    await bringToRest(client, found);
+    return start(client, options, identity, list, [found.id, ...earlier]);
+  }
   if (found.state === 'CANCELLED') throw new UsageError(`the run ${identity.id} was cancelled; --fresh starts it anew`);
   if (found.state === 'PAUSED') await client.json('POST', `/v1/executions/${found.id}/resume`);
   if (options.retryFailed && isSettled(found.state)) await retryFailed(client, found);
-  return found.id;
+  return { id: found.id, isResumed: true, earlier };
+}
+
+async function earlierOf(client: EngineClient, { labels }: ExecutionView): Promise<string[]> {
+  const ids: string[] = [];
+  for (let id = labels['fanfold.before']; id !== undefined;) {
+    ids.push(id);
+    id = (await client.json<ExecutionView>('GET', `/v1/executions/${id}`)).labels['fanfold.before'];
+  }
+  return ids;
+}
+
+/** Nothing of it begins any more; what runs comes to its end first, so that it counts. */
+async function bringToRest(client: EngineClient, { id, state }: ExecutionView): Promise<void> {
+  if (isSettled(state)) return;
+  if (state !== 'PAUSED') await client.json('POST', `/v1/executions/${id}/pause`);
+  for (let waitedMs = 0; waitedMs < settleWithinMs; waitedMs += 100) {
+    const { fanOuts } = await client.json<ExecutionView>('GET', `/v1/executions/${id}`);
+    if (fanOuts.every(({ running }) => running === 0)) break;
+    await sleep(100);
+  }
+  await client.json('POST', `/v1/executions/${id}/cancel`);
+  for (let waitedMs = 0; waitedMs < settleWithinMs; waitedMs += 100) {
+    const { fanOuts } = await client.json<ExecutionView>('GET', `/v1/executions/${id}`);
+    if (fanOuts.every(({ spawned, succeeded, failed, cancelled }) => spawned === succeeded + failed + cancelled))
+      return;
+    await sleep(100);
+  }
 }
 
 /** Rows that failed, and those that were not run because too many had, run again; what succeeded does not. */
@@ -97,18 +137,14 @@ async function start(
   options: MapOptions,
   identity: RunIdentity,
   list: ListFile,
-  before: string,
+  earlier: readonly string[],
+  replaced = 'none',
 ): Promise<TakenUp> {
-  const query = new URLSearchParams({ name: list.given ?? identity.id, format: options.format });
-  const dataset = await client.json<DatasetView>('POST', `/v1/datasets?${query.toString()}`, {
-    body: createReadStream(list.path),
-    type: 'application/octet-stream',
-    // What was uploaded by one that was killed before the start is found again.
-    headers: { 'idempotency-key': `${identity.id}-${identity.contentHash}-${before}` },
-  });
+  const [before] = earlier;
+  const dataset = await upload(client, options, identity, list, earlier, before ?? replaced);
   const columns = { names: options.format === 'csv' ? dataset.columns : null };
   if (options.key !== undefined && columns.names !== null && !columns.names.includes(options.key))
-    throw new UsageError(`--key: there is no column "${options.key}"; the columns are ${columns.names.join(', ')}`);
+    throw noColumn(options.key, columns.names);
   const pipeline = mapPipeline(identity.id, identity.id, options, columns);
   const { version } = await client.json<{ version: number }>('POST', '/v1/pipelines', { body: pipeline });
   const labels = {
@@ -116,17 +152,46 @@ async function start(
     'fanfold.run': identity.id,
     'fanfold.command': identity.commandHash,
     'fanfold.content': identity.contentHash,
+    ...(options.key === undefined ? {} : { 'fanfold.key': options.key }),
+    ...(before === undefined ? {} : { 'fanfold.before': before }),
   };
   try {
     const { id } = await client.json<ExecutionView>('POST', `/v1/pipelines/${identity.id}/executions`, {
       body: { input: { dataset: dataset.id }, labels, version, key: identity.id },
     });
-    return { id, isResumed: false };
+    return { id, isResumed: false, earlier };
   } catch (error) {
     if (!(error instanceof EngineRefused) || error.code !== 'EXECUTION.KEY_IN_USE') throw error;
     if (typeof error.problem.id !== 'string')
       throw new CommandFailed('another process has just started this run; run it again');
-    return { id: error.problem.id, isResumed: true };
+    return { id: error.problem.id, isResumed: true, earlier };
+  }
+}
+
+/** The list, or what is left of one that has changed. */
+async function upload(
+  client: EngineClient,
+  options: MapOptions,
+  { id, contentHash }: RunIdentity,
+  list: ListFile,
+  earlier: readonly string[],
+  before: string,
+): Promise<DatasetView> {
+  const { format, key } = options;
+  const rest =
+    earlier.length > 0 && key !== undefined
+      ? await restOfList(list.path, format, key, await succeededKeys(client, earlier), list.dataDir)
+      : null;
+  const query = new URLSearchParams({ name: list.given ?? id, format });
+  try {
+    return await client.json<DatasetView>('POST', `/v1/datasets?${query.toString()}`, {
+      body: createReadStream(rest ?? list.path),
+      type: 'application/octet-stream',
+      // What was uploaded by one that was killed before the start is found again.
+      headers: { 'idempotency-key': `${id}-${contentHash}-${before}` },
+    });
+  } finally {
+    if (rest !== null) rmSync(rest, { force: true });
   }
 }
 
