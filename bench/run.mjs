@@ -7,6 +7,7 @@ import { graphs } from './graphs.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
 import { limits } from './limits.mjs';
+import { map } from './map.mjs';
 import { redrive } from './redrive.mjs';
 import { runScenarios } from './support/scenario.mjs';
 import { throughput } from './throughput.mjs';
@@ -24,6 +25,7 @@ const scenarios = {
   control,
   redrive,
   graphs,
+  map,
 };
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 // What a command needs is imported when it is run: the first line of --help must not wait for an engine to be read.
 import { Command, CommanderError } from 'commander';
+import { addControl } from './commands/control.js';
+import { addDatasets } from './commands/datasets.js';
+import { addExecutions } from './commands/executions.js';
+import { addFleet } from './commands/fleet.js';
+import { addPipelines } from './commands/pipelines.js';
+import { addRun } from './commands/run.js';
 import { addMap } from './map/map-arguments.js';
 import { CommandFailed, UsageError } from './usage-error.js';
 
@@ -11,6 +17,12 @@ const program = new Command('fanfold')
   .showHelpAfterError('(fanfold --help tells what there is)')
   .exitOverride();
 addMap(program);
+addPipelines(program);
+addDatasets(program);
+addRun(program);
+addExecutions(program);
+addControl(program);
+addFleet(program);
 program
   .command('fsck')
   .description('check the invariants I1 to I6 over DATABASE_URL, or the data folder')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withEngine } from '../engine/reaching.js';
 import type { GivenOptions } from './map-options.js';
 
 const examples = `
@@ -17,9 +18,11 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 
 /** Adds `map` to the program. */
 export function addMap(program: Command): void {
-  program
-    .command('map')
-    .description('run a command, or make a call, for each row of a list, and survive whatever happens')
+  withEngine(
+    program
+      .command('map')
+      .description('run a command, or make a call, for each row of a list, and survive whatever happens'),
+  )
     .argument('<file>', 'a list: .csv, .ndjson, .jsonl or .json; - reads standard input')
     .argument('[command...]', 'behind --: the program and its arguments')
     .option('--post <url>', 'send the row with POST; also --get, --put, --patch, --delete')

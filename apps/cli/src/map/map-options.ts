@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import type { ReachingOptions } from '../engine/reaching.js';
 import { UsageError } from '../usage-error.js';
 
 /** The options as commander gives them. */
-export interface GivenOptions {
+export interface GivenOptions extends ReachingOptions {
   readonly post?: string;
   readonly get?: string;
   readonly put?: string;

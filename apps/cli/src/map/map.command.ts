@@ -2,7 +2,8 @@ import { sleep } from '@app/runtime/clock/sleep.js';
 import { SystemClock } from '@app/runtime/clock/system-clock.js';
 import { EngineAway } from '../engine/engine-client.js';
 import { openEngine, type EngineSession } from '../engine/engine-session.js';
-import { cliEnvironment, variableOf } from '../environment.js';
+import { environmentOf } from '../engine/reaching.js';
+import { variableOf } from '../environment.js';
 import { duration, Progress } from '../terminal/progress.js';
 import { UsageError } from '../usage-error.js';
 import { deliver } from './deliver.js';
@@ -28,7 +29,7 @@ const awayForMs = 300_000;
  * @throws UsageError, CommandFailed
  */
 export async function map(file: string, command: readonly string[], given: GivenOptions): Promise<number> {
-  const environment = cliEnvironment();
+  const environment = environmentOf(given);
   const options = readMapOptions(file, command, given);
   if (options.dryRun) return (await import('./dry-run.js')).dryRun(options, process.stdin, process.stdout);
   const interruption = Interruption.listen();
