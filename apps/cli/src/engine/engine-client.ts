@@ -1,16 +1,24 @@
 import { CommandFailed } from '../usage-error.js';
 
+/** What a refusal says; members beside these are facts of its code. */
+export interface Problem {
+  readonly code?: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly [fact: string]: unknown;
+}
+
 /** The engine answered, and said no. */
 export class EngineRefused extends CommandFailed {
   constructor(
     readonly status: number,
     readonly code: string,
-    readonly problem: Readonly<Record<string, unknown>>,
+    readonly problem: Problem,
     request: string,
   ) {
-    const defects = (problem.errors as { path: string; message: string }[] | undefined) ?? [];
-    const why = String(problem.detail ?? problem.title ?? status);
-    const told = defects.slice(0, 10).map(({ path, message }) => `\n  ${path}: ${message}`);
+    const why = problem.detail ?? problem.title ?? 'refused';
+    const told = (problem.errors ?? []).slice(0, 10).map(({ path, message }) => `\n  ${path}: ${message}`);
     super(`${why} (${request} → ${status} ${code})${told.join('')}`);
   }
 }
@@ -84,20 +92,20 @@ export class EngineClient {
 }
 
 function refusal(status: number, text: string, request: string): EngineRefused | EngineAway {
-  let problem: Record<string, unknown> = {};
+  let problem: Problem = {};
   try {
-    problem = JSON.parse(text) as Record<string, unknown>;
+    problem = JSON.parse(text) as Problem;
   } catch {
     problem = { detail: text.slice(0, 200) || 'no reason was given' };
   }
   // An engine that is about to end says so; whoever comes next can be asked again.
-  if (status === 502 || status === 503) return new EngineAway(String(problem.detail ?? 'the engine is not ready'));
+  if (status === 502 || status === 503) return new EngineAway(problem.detail ?? 'the engine is not ready');
   if (status === 401)
     problem = {
       ...problem,
       detail: 'the engine does not know this API key; set FANFOLD_API_KEY, or name a file with --key-file',
     };
-  return new EngineRefused(status, String(problem.code ?? 'UNKNOWN'), problem, request);
+  return new EngineRefused(status, problem.code ?? 'UNKNOWN', problem, request);
 }
 
 async function read<T>(work: () => Promise<T>, url: string): Promise<T> {
