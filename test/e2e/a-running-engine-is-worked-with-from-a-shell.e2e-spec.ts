@@ -72,7 +72,7 @@ inModes(
       expect(await json<object[]>('pipeline', 'list')).toEqual(expect.any(Array));
       const refused = await fanfold('pause', '00000000-0000-0000-0000-000000000000');
       expect(refused).toMatchObject({ exit: 1, stdout: '' });
-      expect(refused.stderr).toMatch(/^fanfold: the execution .* does not exist/);
+      expect(refused.stderr).toMatch(/^fanfold: there is no execution .*404/);
       expect(await fanfold('children')).toMatchObject({ exit: 2, stdout: '' });
       writeFileSync(commands.path('wrong.json'), '{"name": "x", "nodes": [{"id": "a", "type": "HTTQ"}]}');
       const wrong = await fanfold('pipeline', 'apply', 'wrong.json');
