@@ -68,6 +68,12 @@ describe('fanfold map', () => {
     sink.reset();
     expect((await commands.run([...post, '--name', 'strict', '--retry-failed'])).exit).toBe(0);
     expect(rowsCalled().sort()).toEqual(['0', '1', '2']);
+    // Of one that bore them just the same, and its verdict stays.
+    sink.reset();
+    const again = await commands.run([...post, '--name', 'patient', '--halt', '3', '--retry-failed']);
+    expect(again.exit).toBe(0);
+    expect(again.stderr).toMatch(/40 rows: 40 succeeded, 0 failed/);
+    expect(rowsCalled().sort()).toEqual(['0', '1', '2']);
   });
 
   it('stops when more fail than it bears', async () => {

@@ -1,7 +1,8 @@
 import { sleep } from '@app/runtime/clock/sleep.js';
 import type { EngineClient } from '../engine/engine-client.js';
-import { isSettled, type ExecutionView, type FailureGroup, type FanOutView } from '../engine/views.js';
+import { isSettled, type ChildView, type ExecutionView, type FailureGroup, type FanOutView } from '../engine/views.js';
 import type { Progress, ProgressFigures } from '../terminal/progress.js';
+import type { TakenUp } from './take-up.js';
 
 const lookEveryMs = 250;
 const causesEveryMs = 1_000;
@@ -16,7 +17,7 @@ export interface EndedRun {
 /** Shows progress until no row is open, or the signal is aborted; then null. */
 export async function follow(
   client: EngineClient,
-  id: string,
+  { id, again }: TakenUp,
   progress: Progress,
   monotonic: () => number,
   signal: AbortSignal,
@@ -27,7 +28,8 @@ export async function follow(
   while (!signal.aborted) {
     const execution = await client.json<ExecutionView>('GET', `/v1/executions/${id}?wait=${lookEveryMs}ms`);
     const fanOut = execution.fanOuts[0];
-    const ended = isSettled(execution.state) && !isOpen(fanOut);
+    const ended =
+      isSettled(execution.state) && !isOpen(fanOut) && (again === null || !(await isLeft(client, id, again)));
     const failed = fanOut?.failed ?? 0;
     const now = monotonic();
     if (failed !== failedThen && (ended || now - causesAtMs > causesEveryMs)) {
@@ -47,6 +49,13 @@ export async function follow(
     if (isSettled(execution.state)) await sleep(lookEveryMs, signal);
   }
   return null;
+}
+
+/** Whether a row that failed until then has not run again yet. */
+async function isLeft(client: EngineClient, id: string, until: string): Promise<boolean> {
+  for await (const { finishedAt } of client.pages<ChildView>(`/v1/executions/${id}/children?state=FAILED&limit=1000`))
+    if (finishedAt !== null && finishedAt <= until) return true;
+  return false;
 }
 
 const isOpen = (fanOut: FanOutView | undefined): boolean => fanOut !== undefined && fanOut.spawned > settledOf(fanOut);

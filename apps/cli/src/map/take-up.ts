@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from 'node:fs';
 import { sleep } from '@app/runtime/clock/sleep.js';
 import { EngineRefused, type EngineClient } from '../engine/engine-client.js';
-import { isSettled, type DatasetView, type ExecutionView } from '../engine/views.js';
+import { isSettled, type ChildView, type DatasetView, type ExecutionView } from '../engine/views.js';
 import { CommandFailed, UsageError } from '../usage-error.js';
 import { succeededKeys } from './earlier-results.js';
 import { noColumn, restOfList } from './keyed-list.js';
@@ -16,6 +16,8 @@ export interface TakenUp {
   readonly isResumed: boolean;
   /** Executions of the same run over lists as they were before, the newest first. */
   readonly earlier: readonly string[];
+  /** Rows that failed until then are on their way to run again; null: none are. */
+  readonly again: string | null;
 }
 
 const settleWithinMs = 60_000;
@@ -95,8 +97,8 @@ async function goOn(
   }
   if (found.state === 'CANCELLED') throw new UsageError(`the run ${identity.id} was cancelled; --fresh starts it anew`);
   if (found.state === 'PAUSED') await client.json('POST', `/v1/executions/${found.id}/resume`);
-  if (options.retryFailed && isSettled(found.state)) await retryFailed(client, found);
-  return { id: found.id, isResumed: true, earlier };
+  const again = options.retryFailed && isSettled(found.state) ? await retryFailed(client, found) : null;
+  return { id: found.id, isResumed: true, earlier, again };
 }
 
 async function earlierOf(client: EngineClient, { labels }: ExecutionView): Promise<string[]> {
@@ -126,10 +128,21 @@ async function bringToRest(client: EngineClient, { id, state }: ExecutionView): 
   }
 }
 
-/** Rows that failed, and those that were not run because too many had, run again; what succeeded does not. */
-async function retryFailed(client: EngineClient, { id, state }: ExecutionView): Promise<void> {
-  if (state === 'FAILED') await client.json('POST', `/v1/executions/${id}/retry`);
-  else await client.json('POST', `/v1/executions/${id}/redrive`, { body: { state: ['FAILED'] } });
+/**
+ * Rows that failed, and those that were not run because too many had, run again; what succeeded does not. A verdict that was
+ * tolerated stays, so the rows that are taken up one page after the other are known by the time they failed.
+ * @returns that time, where the state of the execution does not tell
+ */
+async function retryFailed(client: EngineClient, { id, state }: ExecutionView): Promise<string | null> {
+  if (state === 'FAILED') {
+    await client.json('POST', `/v1/executions/${id}/retry`);
+    return null;
+  }
+  let last: string | null = null;
+  for await (const { finishedAt } of client.pages<ChildView>(`/v1/executions/${id}/children?state=FAILED&limit=1000`))
+    if (finishedAt !== null && (last === null || finishedAt > last)) last = finishedAt;
+  if (last !== null) await client.json('POST', `/v1/executions/${id}/redrive`, { body: { state: ['FAILED'] } });
+  return last;
 }
 
 async function start(
@@ -159,12 +172,12 @@ async function start(
     const { id } = await client.json<ExecutionView>('POST', `/v1/pipelines/${identity.id}/executions`, {
       body: { input: { dataset: dataset.id }, labels, version, key: identity.id },
     });
-    return { id, isResumed: false, earlier };
+    return { id, isResumed: false, earlier, again: null };
   } catch (error) {
     if (!(error instanceof EngineRefused) || error.code !== 'EXECUTION.KEY_IN_USE') throw error;
     if (typeof error.problem.id !== 'string')
       throw new CommandFailed('another process has just started this run; run it again');
-    return { id: error.problem.id, isResumed: true, earlier };
+    return { id: error.problem.id, isResumed: true, earlier, again: null };
   }
 }
 

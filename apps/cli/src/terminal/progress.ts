@@ -18,6 +18,11 @@ export interface ProgressOut {
   write(text: string): unknown;
 }
 
+interface Seen {
+  readonly atMs: number;
+  readonly settled: number;
+}
+
 const barWidth = 24;
 const windowMs = 5_000;
 
@@ -28,7 +33,8 @@ const windowMs = 5_000;
 export class Progress {
   private drawn = 0;
   private lastMs = -Infinity;
-  private readonly seen: { readonly atMs: number; readonly settled: number }[] = [];
+  private first: Seen | null = null;
+  private readonly seen: Seen[] = [];
 
   constructor(
     private readonly out: ProgressOut,
@@ -41,9 +47,10 @@ export class Progress {
     if (!final && now - this.lastMs < (this.out.isTTY ? 100 : 5_000)) return;
     this.lastMs = now;
     const settled = figures.succeeded + figures.failed + figures.cancelled;
+    this.first ??= { atMs: now, settled };
     this.seen.push({ atMs: now, settled });
     while (this.seen.length > 2 && now - this.seen[0]!.atMs > windowMs) this.seen.shift();
-    const lines = this.linesOf(figures, settled);
+    const lines = this.linesOf(figures, settled, final);
     if (!this.out.isTTY) return void this.out.write(`${lines[0]}\n`);
     this.clear();
     this.out.write(lines.map((line) => line.slice(0, Math.max(20, (this.out.columns ?? 80) - 1))).join('\n'));
@@ -70,12 +77,12 @@ export class Progress {
     this.drawn = 0;
   }
 
-  private linesOf(figures: ProgressFigures, settled: number): string[] {
+  private linesOf(figures: ProgressFigures, settled: number, final: boolean): string[] {
     const { total, failed, running, causes, note } = figures;
     const share = total === null ? 0 : total === 0 ? 1 : settled / total;
     const filled = Math.floor(share * barWidth);
     const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
-    const rate = this.rate();
+    const rate = this.rate(final ? this.first! : this.seen[0]!);
     const left = total === null ? 0 : total - settled;
     const eta = left > 0 && rate > 0 ? `  ${duration(left / rate)} left` : '';
     const line =
@@ -85,9 +92,9 @@ export class Progress {
     return [line, ...told, ...(note === null ? [] : [`  ${note}`])];
   }
 
-  /** Rows a second over the last seconds. */
-  private rate(): number {
-    const [first, last] = [this.seen[0]!, this.seen.at(-1)!];
+  /** Rows a second since then. */
+  private rate(first: Seen): number {
+    const last = this.seen.at(-1)!;
     const seconds = (last.atMs - first.atMs) / 1_000;
     return seconds > 0 ? Math.max(0, last.settled - first.settled) / seconds : 0;
   }
