@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parse } from 'csv-parse';
 import { UsageError } from '../usage-error.js';
 import type { MapOptions } from './map-options.js';
 
@@ -68,6 +67,7 @@ async function* rowsOf(path: string, format: Format, column: string): AsyncGener
 }
 
 async function* csvRows(path: string, column: string): AsyncGenerator<KeyedRow> {
+  const { parse } = await import('csv-parse');
   const rows = parse({ raw: true, bom: true, skip_empty_lines: true });
   const file = createReadStream(path);
   file.once('error', (error) => rows.destroy(error));
