@@ -144,6 +144,14 @@ describe('fanfold map', () => {
     ]);
   });
 
+  it('runs no row of a list that has a key twice, and says so', async () => {
+    write('twice.csv', 'n\na\nb\na\n');
+    const { exit, stderr } = await commands.run(['map', 'twice.csv', '--post', sink.url, '--key', 'n']);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/key/);
+    expect(sink.calls).toEqual([]);
+  });
+
   it('reads standard input, and knows it again by what was in it', async () => {
     const args = ['map', '-', '--format', 'ndjson', '--post', sink.url];
     const input = '{"n":"x"}\n{"n":"y"}\n';

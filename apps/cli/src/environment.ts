@@ -10,10 +10,9 @@ export interface CliEnvironment {
   readonly apiKey: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
-  readonly noColor: boolean;
 }
 
-const known = ['FANFOLD_URL', 'FANFOLD_API_KEY', 'FANFOLD_DATA_DIR', 'NO_COLOR'];
+const known = ['FANFOLD_URL', 'FANFOLD_API_KEY', 'FANFOLD_DATA_DIR'];
 
 /**
  * Read without the configuration of the services: that would load all of them before the first line of `--help`.
@@ -27,7 +26,6 @@ export function cliEnvironment(own: Readonly<NodeJS.ProcessEnv> = process.env): 
     url: values.FANFOLD_URL,
     apiKey: values.FANFOLD_API_KEY,
     dataDir: resolve(values.FANFOLD_DATA_DIR ?? './.fanfold'),
-    noColor: values.NO_COLOR !== undefined,
   };
 }
 

@@ -52,7 +52,7 @@ export class EngineClient {
   /** The body as it comes, for results of any size. */
   async stream(path: string): Promise<AsyncIterable<Uint8Array>> {
     const response = await this.request('GET', path, {});
-    return (response.body ?? []) as AsyncIterable<Uint8Array>;
+    return whole((response.body ?? []) as AsyncIterable<Uint8Array>, this.address.url);
   }
 
   /** All pages of a collection, one item after the other. */
@@ -88,6 +88,15 @@ export class EngineClient {
     if (response.ok) return response;
     const text = await read(() => response.text(), this.address.url);
     throw refusal(response.status, text, `${method} ${path.replace(/\?.*$/, '')}`);
+  }
+}
+
+/** The parts of a body; one that is cut off is told as what it is: the engine is away. */
+async function* whole(parts: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } catch {
+    throw new EngineAway(`the engine at ${url} went away in the middle of an answer`);
   }
 }
 

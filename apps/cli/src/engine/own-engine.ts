@@ -45,9 +45,13 @@ export class OwnEngine {
         HOST: '127.0.0.1',
         FANFOLD_DATA_DIR: dataDir,
         LOG_LEVEL: 'warn',
+        // What is set for other engines is not meant for this one.
+        FANFOLD_PUBLIC_URL: undefined,
+        FANFOLD_MIGRATE: undefined,
         DATABASE_URL: undefined,
         DATABASE_DIRECT_URL: undefined,
         RABBITMQ_URL: undefined,
+        EXECUTOR_QUEUES: undefined,
       }),
     });
     closeSync(output);

@@ -1,8 +1,9 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EngineClient } from '../engine/engine-client.js';
+import { EngineAway, type EngineClient } from '../engine/engine-client.js';
 import type { ChildView } from '../engine/views.js';
+import { CommandFailed } from '../usage-error.js';
 import { resultsByKey } from './earlier-results.js';
 import { joblogLines } from './joblog.js';
 import { keysOf } from './keyed-list.js';
@@ -50,6 +51,9 @@ async function toStream(parts: AsyncIterable<Uint8Array | string>, out: NodeJS.W
     await pipeline(Readable.from(parts), out, { end: false });
   } catch (error) {
     // Whoever reads has read enough.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    // A part is printed, and cannot be taken back.
+    if (error instanceof EngineAway) throw new CommandFailed(`${error.message}; run the same command again for all results`);
+    throw error;
   }
 }

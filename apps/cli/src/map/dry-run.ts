@@ -1,9 +1,10 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UsageError } from '../usage-error.js';
 import type { MapOptions, Target } from './map-options.js';
 import { mapPipeline, wordsOf } from './map-pipeline.js';
 import { renderedWord, segmentsOf, type Columns } from './placeholders.js';
+import { textLines } from './text-lines.js';
 
 /** Prints what would be run for each row, and runs nothing. @returns the exit code */
 export async function dryRun(
@@ -11,6 +12,7 @@ export async function dryRun(
   input: NodeJS.ReadableStream,
   out: NodeJS.WritableStream,
 ): Promise<number> {
+  if (options.file !== '-' && !existsSync(options.file)) throw new UsageError(`there is no file ${options.file}`);
   let index = 0;
   let columns: Columns | null = null;
   for await (const row of rowsOf(options, input)) {
@@ -27,12 +29,11 @@ async function* rowsOf({ file, format }: MapOptions, input: NodeJS.ReadableStrea
   const source = file === '-' ? (input as NodeJS.ReadStream) : createReadStream(file);
   try {
     if (format === 'csv') {
-      const rows = parse({ columns: true, bom: true, relax_column_count: false, skip_empty_lines: true });
+      const rows = parse({ columns: true, bom: true, relax_quotes: true, skip_empty_lines: true });
       source.once('error', (error: Error) => rows.destroy(error));
       for await (const row of source.pipe(rows)) yield row;
     } else if (format === 'ndjson') {
-      const { createInterface } = await import('node:readline');
-      for await (const line of createInterface({ input: source, crlfDelay: Infinity }))
+      for await (const line of textLines(source))
         if (line.trim() !== '') yield JSON.parse(line);
     } else yield* JSON.parse(file === '-' ? await textOf(input) : readFileSync(file, 'utf8')) as unknown[];
   } catch (error) {

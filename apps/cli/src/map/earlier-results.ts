@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { EngineClient } from '../engine/engine-client.js';
+import { textLines } from './text-lines.js';
 
 /** A line of results, with the exact text behind its place. */
 interface KeyedLine {
@@ -12,8 +11,7 @@ interface KeyedLine {
 
 /** The lines of an execution whose rows have keys. */
 async function* linesOf(client: EngineClient, id: string): AsyncGenerator<KeyedLine> {
-  const input = Readable.from(await client.stream(`/v1/executions/${id}/results`));
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const line of textLines(await client.stream(`/v1/executions/${id}/results`))) {
     const { key, state } = JSON.parse(line) as { key: string | null; state: string };
     if (key !== null) yield { key, state, text: line.slice(line.indexOf(',') + 1) };
   }

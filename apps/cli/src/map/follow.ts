@@ -1,6 +1,7 @@
 import { sleep } from '@app/runtime/clock/sleep.js';
 import type { EngineClient } from '../engine/engine-client.js';
 import { isSettled, type ChildView, type ExecutionView, type FailureGroup, type FanOutView } from '../engine/views.js';
+import { plainText } from '../terminal/plain-text.js';
 import type { Progress, ProgressFigures } from '../terminal/progress.js';
 import type { TakenUp } from './take-up.js';
 
@@ -25,11 +26,13 @@ export async function follow(
   let causes: ProgressFigures['causes'] = [];
   let [causesAtMs, failedThen, movedAtMs, settledThen] = [-Infinity, 0, monotonic(), -1];
   let note: string | null = null;
+  let isAwaited = again !== null;
   while (!signal.aborted) {
+    // Before the look at the counts: what is taken up between the two is open in them.
+    if (isAwaited) isAwaited = await isLeft(client, id, again!);
     const execution = await client.json<ExecutionView>('GET', `/v1/executions/${id}?wait=${lookEveryMs}ms`);
     const fanOut = execution.fanOuts[0];
-    const ended =
-      isSettled(execution.state) && !isOpen(fanOut) && (again === null || !(await isLeft(client, id, again)));
+    const ended = isSettled(execution.state) && !isOpen(fanOut) && !isAwaited;
     const failed = fanOut?.failed ?? 0;
     const now = monotonic();
     if (failed !== failedThen && (ended || now - causesAtMs > causesEveryMs)) {
@@ -74,7 +77,7 @@ function figuresOf(
 
 async function causesOf(client: EngineClient, id: string): Promise<ProgressFigures['causes']> {
   const { items } = await client.json<{ items: FailureGroup[] }>('GET', `/v1/executions/${id}/failures?limit=10`);
-  return items.map(({ count, code, message }) => ({ count, words: message ?? code })).sort((a, b) => b.count - a.count);
+  return items.map(({ count, code, message }) => ({ count, words: plainText(message ?? code) })).sort((a, b) => b.count - a.count);
 }
 
 /** Why nothing has settled for a while. */

@@ -4,11 +4,11 @@
  */
 import { createReadStream, createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../usage-error.js';
 import type { MapOptions } from './map-options.js';
+import { textLines } from './text-lines.js';
 
 /** A row as it stands in the file; without a key, its head. */
 interface KeyedRow {
@@ -55,7 +55,7 @@ async function* rowsOf(path: string, format: Format, column: string): AsyncGener
   try {
     if (format === 'csv') yield* csvRows(path, column);
     else if (format === 'ndjson') {
-      for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+      for await (const line of textLines(createReadStream(path)))
         if (line.trim() !== '') yield { key: keyIn(JSON.parse(line), column), raw: `${line}\n` };
     } else
       for (const item of JSON.parse(readFileSync(path, 'utf8')) as unknown[])
@@ -68,7 +68,7 @@ async function* rowsOf(path: string, format: Format, column: string): AsyncGener
 
 async function* csvRows(path: string, column: string): AsyncGenerator<KeyedRow> {
   const { parse } = await import('csv-parse');
-  const rows = parse({ raw: true, bom: true, skip_empty_lines: true });
+  const rows = parse({ raw: true, bom: true, relax_quotes: true, skip_empty_lines: true });
   const file = createReadStream(path);
   file.once('error', (error) => rows.destroy(error));
   let position: number | null = null;

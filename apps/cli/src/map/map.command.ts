@@ -16,6 +16,8 @@ import { holdOthers, takeUp } from './take-up.js';
 
 const interrupted = 130;
 const awayForMs = 300_000;
+/** Calls are limited by their destination; slots only must not be fewer. */
+const usualSlots = 100;
 
 /**
  * `fanfold map`: one command or call for each row of a list, on an engine that keeps what is done.
@@ -45,22 +47,26 @@ export async function map(file: string, command: readonly string[], given: Given
   const progress = new Progress(process.stderr, () => clock.monotonic());
   const startedAt = clock.monotonic();
   let asked = options;
+  let wasReached = false;
   let awaySince: number | null = null;
+  let again: string | null = null;
   for (;;) {
     let session: EngineSession | null = null;
     try {
       session = await openEngine(environment, ownEnvironment(options), interruption.signal);
+      interruption.signal.throwIfAborted();
       demandSameFolder(session, options);
       if (session.own) {
         await holdOthers(session.client, identity.id);
         session.own.begin();
       }
       const run = await takeUp(session.client, asked, identity, list, session.own !== null);
+      again = run.again ?? again;
       // What was asked for once must not be asked for again after an engine was lost.
       asked = { ...options, fresh: false, retryFailed: false };
-      awaySince = null;
+      [wasReached, awaySince] = [true, null];
       if (run.isResumed) progress.say(`fanfold: going on with ${identity.id} (${run.id})`);
-      const ended = await follow(session.client, run, progress, () => clock.monotonic(), interruption.signal);
+      const ended = await follow(session.client, { ...run, again }, progress, () => clock.monotonic(), interruption.signal);
       if (ended) {
         await deliver(session.client, run, options, list, process.stdout);
         tell(progress, ended, options, (clock.monotonic() - startedAt) / 1_000);
@@ -70,9 +76,11 @@ export async function map(file: string, command: readonly string[], given: Given
     } catch (error) {
       if (!(error instanceof EngineAway) && !interruption.signal.aborted) throw error;
       if (!interruption.signal.aborted) {
+        // One that was named and never answered is not there; one of the data folder may have ended just now.
+        if (environment.url !== undefined && !wasReached) throw error;
+        if (awaySince !== null && clock.monotonic() - awaySince > awayForMs) throw error;
+        if (awaySince === null) progress.say(`fanfold: ${(error as Error).message}; waiting for it`);
         awaySince ??= clock.monotonic();
-        if (clock.monotonic() - awaySince > awayForMs) throw error;
-        progress.say(`fanfold: ${(error as Error).message}`);
         await sleep(500, interruption.signal);
       }
     } finally {
@@ -91,7 +99,8 @@ function ownEnvironment({ target, concurrency }: MapOptions): Record<string, str
   if (target.kind === 'call') {
     const host = /^https?:\/\/(?:\[([^\]]+)\]|([^/:?#{}]+))/.exec(target.url);
     const allowed = ['127.0.0.0/8', '::1/128', ...(host ? [host[1] ?? host[2]!] : [])];
-    return { EXECUTOR_HTTP_ALLOW: variableOf('EXECUTOR_HTTP_ALLOW') ?? allowed.join(',') };
+    const slots = String(Math.max(usualSlots, concurrency));
+    return { EXECUTOR_HTTP_ALLOW: variableOf('EXECUTOR_HTTP_ALLOW') ?? allowed.join(','), EXECUTOR_SLOTS: slots };
   }
   const secrets: Record<string, string> = {};
   for (const name of target.env) {
@@ -116,6 +125,9 @@ function tell(progress: Progress, { execution, figures }: EndedRun, options: Map
   const left = notRun > 0 ? `, ${notRun} not run` : '';
   progress.leave();
   progress.say(`${total} rows: ${succeeded} succeeded, ${failed} failed${left} (${duration(seconds)})`);
+  // No row is to blame: the list was refused as a whole, as one with a key twice.
+  if (execution.state === 'FAILED' && failed === 0) progress.say(`fanfold: ${execution.error?.message ?? 'it failed'}`);
+  for (const { count, words } of figures.causes) progress.say(`${String(count).padStart(6)} × ${words}`);
   if (failed + notRun === 0) return;
   const verdict = execution.state === 'SUCCEEDED' ? 'within' : 'beyond';
   if (options.halt !== null) progress.say(`that is ${verdict} --halt`);

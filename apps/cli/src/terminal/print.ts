@@ -22,10 +22,16 @@ export function printOne(value: object, { json }: PrintOptions): void {
   }
 }
 
-/** The first `limit` items of a collection. */
+/** The first `limit` items of a collection; says so where there are more. */
 export async function firstOf<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
   const first: T[] = [];
   if (limit < 1) return first;
-  for await (const item of items) if (first.push(item) === limit) break;
+  for await (const item of items) {
+    if (first.length === limit) {
+      process.stderr.write(`fanfold: the first ${limit}; --limit shows more\n`);
+      break;
+    }
+    first.push(item);
+  }
   return first;
 }

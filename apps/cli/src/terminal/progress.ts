@@ -88,6 +88,8 @@ export class Progress {
     const line =
       `${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${settled}/${total ?? '?'}` +
       `  failed ${failed}  running ${running}  ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s${eta}`;
+    // What is said behind it tells the causes, and all of them.
+    if (final) return [line];
     const told = causes.slice(0, 3).map(({ count, words }) => `  ${String(count).padStart(6)} × ${words}`);
     return [line, ...told, ...(note === null ? [] : [`  ${note}`])];
   }

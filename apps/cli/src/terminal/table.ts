@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.js';
+
 /** A column of a table: its head, and the cell of a row. */
 export type Column<T> = readonly [head: string, cell: (row: T) => unknown];
 
@@ -23,5 +25,5 @@ export function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[]): s
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return plainText(text);
 }
