@@ -145,11 +145,13 @@ export async function startEngine(config: StandaloneConfig, start: EngineStart =
   await app.listen(config.http.port, config.http.host);
   const { port } = app.getHttpServer().address() as { port: number };
   const local = `http://${printable(config.http.host)}:${port}`;
-  // Programs that are given the data folder find its engine here.
-  const found = { url: local, pid: process.pid, folder: process.cwd() };
-  writeFileSync(addressFile, `${JSON.stringify(found)}\n`, { mode: 0o644 });
   const engine = { url: config.http.publicUrl ?? local, apiKey: key, apiKeyFile: file, shutdown };
   await start.beforeWork?.(engine);
+  // Told to end meanwhile: nothing is begun.
+  if (shutdown.draining) return engine;
+  // Programs that are given the data folder find its engine here, once its owner has made it ready for others.
+  const found = { url: local, pid: process.pid, folder: process.cwd() };
+  writeFileSync(addressFile, `${JSON.stringify(found)}\n`, { mode: 0o644 });
   executor.begin();
   return engine;
 }
