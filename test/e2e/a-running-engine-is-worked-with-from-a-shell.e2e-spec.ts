@@ -65,6 +65,19 @@ inModes(
       ).toEqual(Array(5).fill('SUCCEEDED'));
     });
 
+    it('numbers go out and come back with every digit', async () => {
+      const name = stage.name();
+      const big = '12345678901234567890.10';
+      const nodes = `[{"id": "a", "type": "TRANSFORM", "config": {"output": {"given": "\${input.n}", "own": ${big}}}}]`;
+      writeFileSync(commands.path('exact.json'), `{"name": "${name}", "nodes": ${nodes}}`);
+      await json('pipeline', 'apply', 'exact.json');
+      const { exit, stderr } = await fanfold('run', name, '--input', `{"n": ${big}}`, '--label', 'a=b', '--watch');
+      expect(exit).toBe(0);
+      const { stdout } = await fanfold('show', /^[0-9a-f-]{36}$/m.exec(stderr)![0], '--json');
+      expect(stdout).toContain(`"own":${big}`);
+      expect(stdout).toContain(`"given":${big}`);
+    });
+
     it('tables are for people, JSON for programs, and every refusal says what was wrong', async () => {
       expect((await fanfold('executors')).stdout).toMatch(/^NAME +STATE +SLOTS/);
       expect(await json<object[]>('executors')).toMatchObject([{ state: 'LIVE' }]);

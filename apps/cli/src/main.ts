@@ -40,6 +40,11 @@ program
     process.exitCode = await migrateSchema();
   });
 
+// Whoever reads what is printed may have read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -48,9 +48,9 @@ export function addExecutions(program: Command): void {
     .argument('<id>')
     .option('--json', 'print JSON')
     .action(async (id: string, options: Options) => {
-      const view = await (await reach(options)).json<Shown>('GET', at(id));
-      if (options.json) printOne(view, options);
-      else show(view);
+      const text = await (await reach(options)).text('GET', at(id));
+      if (options.json) process.stdout.write(`${text}\n`);
+      else show(JSON.parse(text) as Shown);
     });
 
   limited(

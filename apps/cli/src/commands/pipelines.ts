@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { reach, withEngine, type ReachingOptions } from '../engine/reaching.js';
-import { printOne, printRows, type PrintOptions } from '../terminal/print.js';
+import { firstOf, printOne, printRows, type PrintOptions } from '../terminal/print.js';
 import { UsageError } from '../usage-error.js';
-import { firstOf } from '../terminal/print.js';
 import { limited, limitOf, type LimitOptions } from './limited.js';
 
 interface PipelineView {
   readonly name: string;
-  readonly version?: number;
-  readonly latestVersion?: number;
+  readonly version: number;
   readonly enabled?: boolean;
   readonly createdAt: string;
 }
@@ -23,8 +21,8 @@ export function addPipelines(program: Command): void {
     .argument('<file>', 'a JSON file; - reads standard input')
     .option('--json', 'print JSON')
     .action(async (file: string, options: Options) => {
-      const body = definitionIn(file);
-      const { name, version } = await (await reach(options)).json<PipelineView>('POST', '/v1/pipelines', { body });
+      const sending = { body: definitionIn(file), type: 'application/json' };
+      const { name, version } = await (await reach(options)).json<PipelineView>('POST', '/v1/pipelines', sending);
       if (options.json) printOne({ name, version }, options);
       else process.stdout.write(`${name} version ${version}\n`);
     });
@@ -37,7 +35,7 @@ export function addPipelines(program: Command): void {
         rows,
         [
           ['NAME', ({ name }) => name],
-          ['VERSION', ({ version, latestVersion }) => version ?? latestVersion],
+          ['VERSION', ({ version }) => version],
           ['ENABLED', ({ enabled }) => enabled],
           ['CREATED', ({ createdAt }) => createdAt],
         ],
@@ -47,17 +45,21 @@ export function addPipelines(program: Command): void {
   withEngine(pipeline.command('get').description('one pipeline, as JSON'))
     .argument('<name>')
     .option('--version <n>', 'a version instead of the newest')
-    .action(async (name: string, options: ReachingOptions & { version?: string }) => {
+    .option('--json', 'on one line')
+    .action(async (name: string, options: Options & { version?: string }) => {
       const version = options.version === undefined ? '' : `/versions/${encodeURIComponent(options.version)}`;
       const client = await reach(options);
-      const value = await client.json<object>('GET', `/v1/pipelines/${encodeURIComponent(name)}${version}`);
-      process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      const text = await client.text('GET', `/v1/pipelines/${encodeURIComponent(name)}${version}`);
+      process.stdout.write(`${options.json ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`);
     });
 }
 
-function definitionIn(file: string): unknown {
+/** The text of a definition, which goes out as it is. */
+function definitionIn(file: string): string {
   try {
-    return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+    const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+    JSON.parse(text);
+    return text;
   } catch (error) {
     throw new UsageError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }

@@ -32,14 +32,15 @@ export function addRun(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (pipeline: string, options: RunOptions) => {
       const client = await reach(options);
-      const body = {
-        input: inputOf(options.input ?? '{}'),
+      const more = JSON.stringify({
         ...(options.label === undefined ? {} : { labels: Object.fromEntries(options.label.map(labelOf)) }),
         ...(options.key === undefined ? {} : { key: options.key }),
         ...numbers(options),
-      };
+      });
+      // The input goes out as the text it is, with every digit of its numbers.
+      const body = `{"input":${inputOf(options.input ?? '{}')}${more === '{}' ? '' : `,${more.slice(1, -1)}`}}`;
       const path = `/v1/pipelines/${encodeURIComponent(pipeline)}/executions`;
-      const started = await client.json<ExecutionView>('POST', path, { body });
+      const started = await client.json<ExecutionView>('POST', path, { body, type: 'application/json' });
       if (!options.watch) {
         if (options.json) printOne(started, options);
         else process.stdout.write(`${started.id}\n`);
@@ -47,7 +48,8 @@ export function addRun(program: Command): void {
       }
       process.stderr.write(`${started.id}\n`);
       const ended = await watched(client, started.id);
-      printOne(options.json ? ended : { id: ended.id, state: ended.state, error: ended.error?.message }, options);
+      if (options.json) process.stdout.write(`${await client.text('GET', `/v1/executions/${ended.id}`)}\n`);
+      else printOne({ id: ended.id, state: ended.state, error: ended.error?.message }, {});
       process.exitCode = ended.state === 'SUCCEEDED' ? 0 : 1;
     });
 }
@@ -77,9 +79,11 @@ async function watched(client: EngineClient, id: string): Promise<ExecutionView>
   }
 }
 
-function inputOf(text: string): unknown {
+function inputOf(given: string): string {
   try {
-    return JSON.parse(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text);
+    const text = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given;
+    JSON.parse(text);
+    return text;
   } catch (error) {
     throw new UsageError(`--input takes JSON, or @ and a file with JSON: ${(error as Error).message}`);
   }

@@ -32,7 +32,7 @@ export interface Address {
 }
 
 export interface Sending {
-  /** JSON, unless `type` says otherwise. */
+  /** Made JSON; with a `type` it goes out as it is, text or stream. */
   readonly body?: unknown;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,9 +44,14 @@ export class EngineClient {
   constructor(readonly address: Address) {}
 
   async json<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
-    const response = await this.request(method, path, sending);
-    const text = await read(() => response.text(), this.address.url);
+    const text = await this.text(method, path, sending);
     return (text === '' ? null : JSON.parse(text)) as T;
+  }
+
+  /** The answer as the text it is: payloads in it keep every digit. */
+  async text(method: string, path: string, sending: Sending = {}): Promise<string> {
+    const response = await this.request(method, path, sending);
+    return read(() => response.text(), this.address.url);
   }
 
   /** The body as it comes, for results of any size. */
