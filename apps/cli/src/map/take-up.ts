@@ -37,6 +37,7 @@ export async function takeUp(
   hasOwnSlots: boolean,
 ): Promise<TakenUp> {
   const found = await newestOf(client, identity.id);
+  if (found !== null && !options.fresh) demandSame(found, options, identity);
   await limit(client, options, identity, hasOwnSlots);
   if (found === null) return start(client, options, identity, list, []);
   if (!options.fresh) return goOn(client, found, options, identity, list);
@@ -74,6 +75,26 @@ async function newestOf(client: EngineClient, run: string): Promise<ExecutionVie
   return null;
 }
 
+/** What was asked for is what has begun, or can be told from it. @throws UsageError */
+function demandSame({ labels, state }: ExecutionView, { key }: MapOptions, identity: RunIdentity): void {
+  const { id, commandHash, contentHash } = identity;
+  if (labels['fanfold.command'] !== commandHash)
+    throw new UsageError(`the run ${id} has begun with another command; --fresh starts it anew, another --name is another run`);
+  const began = labels['fanfold.key'];
+  const isSameList = labels['fanfold.content'] === contentHash;
+  if (!isSameList && (key === undefined || began !== key))
+    throw new UsageError(
+      `the list has changed since the run ${id} began, so its rows cannot be told by their position; ` +
+        `--fresh starts anew with every row, and a run that has --key <column> from its start tells rows by that column`,
+    );
+  if (began !== key)
+    throw new UsageError(
+      `the run ${id} has begun ${began === undefined ? 'without --key' : `with --key ${began}`}; say the same, or start it anew with --fresh`,
+    );
+  if (isSameList && state === 'CANCELLED')
+    throw new UsageError(`the run ${id} was cancelled; --fresh starts it anew`);
+}
+
 async function goOn(
   client: EngineClient,
   found: ExecutionView,
@@ -81,21 +102,11 @@ async function goOn(
   identity: RunIdentity,
   list: ListFile,
 ): Promise<TakenUp> {
-  if (found.labels['fanfold.command'] !== identity.commandHash)
-    throw new UsageError(
-      `the run ${identity.id} has begun with another command; --fresh starts it anew, another --name is another run`,
-    );
   const earlier = await earlierOf(client, found);
   if (found.labels['fanfold.content'] !== identity.contentHash) {
-    if (options.key === undefined || found.labels['fanfold.key'] !== options.key)
-      throw new UsageError(
-        `the list has changed since the run ${identity.id} began, so its rows cannot be told by their position; ` +
-          `--fresh starts anew with every row, and a run that has --key <column> from its start tells rows by that column`,
-      );
     await bringToRest(client, found);
     return start(client, options, identity, list, [found.id, ...earlier]);
   }
-  if (found.state === 'CANCELLED') throw new UsageError(`the run ${identity.id} was cancelled; --fresh starts it anew`);
   if (found.state === 'PAUSED') await client.json('POST', `/v1/executions/${found.id}/resume`);
   const again = options.retryFailed && isSettled(found.state) ? await retryFailed(client, found) : null;
   return { id: found.id, isResumed: true, earlier, again };
