@@ -11,6 +11,7 @@ import { growth } from './growth.mjs';
 import { ingest } from './ingest.mjs';
 import { latency } from './latency.mjs';
 import { limits } from './limits.mjs';
+import { map } from './map.mjs';
 import { peers } from './peers.mjs';
 import { reads } from './reads.mjs';
 import { redrive } from './redrive.mjs';
@@ -33,6 +34,7 @@ const scenarios = {
   control,
   redrive,
   graphs,
+  map,
   retries,
   failures,
   'three-nodes': threeNodes,

@@ -3,6 +3,7 @@
 // middle of one, never meet half a tree. Says nothing unless something is wrong.
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -45,6 +46,8 @@ if (built.status !== 0) {
 const fresh = join(cache, 'dist');
 mkdirSync(cache, { recursive: true });
 cpSync(join(room, 'dist'), fresh, { recursive: true });
+// What package.json names as a program can be run as one.
+chmodSync(join(fresh, 'apps/cli/src/main.js'), 0o755);
 // Sources that change from here on make it stale, not those that changed while it was made.
 writeFileSync(join(fresh, '.built'), '');
 utimesSync(join(fresh, '.built'), startedAt, startedAt);

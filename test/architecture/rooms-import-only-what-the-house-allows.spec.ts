@@ -31,7 +31,8 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   // The attempt that claim makes, nodes perform and the lease compares; and the gate in front of every call.
   'apps/executor': ['running', 'destinations'],
   'apps/standalone': ['embedded', 'demo'],
-  'apps/cli': [],
+  // The way to a running engine, and what is shown of it, which every command has.
+  'apps/cli': ['engine', 'terminal'],
 };
 
 /** Single arrows between phases, each with its reason. */

@@ -53,6 +53,8 @@ describe('what is not a function of its arguments', () => {
         'libs/runtime/src/config/',
         // What a command inherits is an explicit allow-list, cut from this.
         'apps/executor/src/nodes/process/environment.ts',
+        // What a command line is given; and what the engine that it starts inherits.
+        'apps/cli/src/environment.ts',
         // The demo configures the engine it starts.
         'apps/standalone/src/demo.ts',
       ]),

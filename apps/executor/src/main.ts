@@ -1,4 +1,7 @@
 import 'reflect-metadata';
 import { runExecutor } from './run-executor.js';
 
-await runExecutor(process.argv[2]);
+const [, , name, when] = process.argv;
+// The engine on one machine forks its executor before all else is there, and tells it when to begin.
+const told = when === 'when-told' ? new Promise((resolve) => process.once('message', resolve)) : Promise.resolve();
+await runExecutor(name, told);

@@ -9,8 +9,14 @@ import { ExecutorModule } from './executor.module.js';
 import { HandlerRegistry } from './nodes/handler-registry.js';
 import { createPerformers, createSidePerformer } from './nodes/performers.js';
 
-/** Runs an executor as a process of its own until it is told to end. */
-export async function runExecutor(name = `${hostname()}:${process.pid}`): Promise<void> {
+/**
+ * Runs an executor as a process of its own until it is told to end.
+ * @param mayBegin it is ready for work, and takes none before this resolves
+ */
+export async function runExecutor(
+  name = `${hostname()}:${process.pid}`,
+  mayBegin: Promise<unknown> = Promise.resolve(),
+): Promise<void> {
   const config = loadConfig('executor');
   const handlers = await new HandlerRegistry()
     .load(config.executor.handlers)
@@ -47,6 +53,7 @@ export async function runExecutor(name = `${hostname()}:${process.pid}`): Promis
   });
   app.connectMicroservice({ strategy: messaging.strategy });
   await app.listen(config.http.port, config.http.host);
+  await mayBegin;
   await untilCurrent(database, config.database.migrate, shutdown.signal, logger);
   await executor.start();
   await app.startAllMicroservices();

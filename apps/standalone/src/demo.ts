@@ -32,7 +32,7 @@ const environment = childEnvironment({
 
 say('Fanfold demo: 10,000 ledger rows, one durable child execution each, against a flaky destination.');
 const ledger = await startFlakyLedger();
-const engine = await startEngine(loadConfig('standalone', environment), environment);
+const engine = await startEngine(loadConfig('standalone', environment), { executorEnvironment: environment });
 const api = new EngineClient(engine.url, engine.apiKey);
 engine.shutdown
   .step('ledger', () => ledger.close())

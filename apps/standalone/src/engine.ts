@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { busHealth, consumersHealth, openMessaging } from '@app/messaging';
@@ -26,7 +26,7 @@ import { apiAppOptions, configureApi } from '../../api/src/configure-api.js';
 import { engineControl } from '../../api/src/executions/engine-control.js';
 import { Orchestrator } from '../../orchestrator/src/orchestrator.js';
 import { keptApiKey } from './api-key-file.js';
-import { startEmbeddedPostgres } from './embedded/index.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/index.js';
 import { ExecutorProcess } from './executor-process.js';
 import { StandaloneModule } from './standalone.module.js';
 
@@ -38,11 +38,17 @@ export interface Engine {
   readonly shutdown: Shutdown;
 }
 
+export interface EngineStart {
+  /** Variables of the executor beside those of this process. */
+  readonly executorEnvironment?: Readonly<Record<string, string>>;
+  /** An embedded server that is there, or on its way, already. */
+  readonly embedded?: Promise<EmbeddedPostgres>;
+  /** The engine answers, and performs nothing until this resolves. */
+  readonly beforeWork?: (engine: Pick<Engine, 'url' | 'apiKey'>) => Promise<unknown>;
+}
+
 /** The whole engine on one machine: the embedded server, api and orchestrator here, the executor in a child process. */
-export async function startEngine(
-  config: StandaloneConfig,
-  executorEnvironment: Record<string, string> = {},
-): Promise<Engine> {
+export async function startEngine(config: StandaloneConfig, start: EngineStart = {}): Promise<Engine> {
   const logger = createLogger({ level: config.process.logLevel, fields: { service: 'standalone' } });
   const metrics = new Metrics().collectProcess();
   const shutdown = new Shutdown({ graceMs: config.process.shutdownGraceMs, logger }).listen();
@@ -51,12 +57,22 @@ export async function startEngine(
   mkdirSync(dataDir, { recursive: true });
   const embedded =
     config.database.url === undefined
-      ? await startEmbeddedPostgres({ dataDir, newPassword: () => random.bytes(18).toString('hex') })
+      ? await (start.embedded ??
+          startEmbeddedPostgres({ dataDir, newPassword: () => random.bytes(18).toString('hex') }))
       : null;
   const { key, file } = config.apiKey
     ? { key: config.apiKey, file: null }
     : keptApiKey(dataDir, () => random.bytes(24).toString('base64url'));
+  const addressFile = join(dataDir, 'engine.json');
   const url = config.database.url ?? embedded!.url;
+  let onDeath: (name: string) => void = () => undefined;
+  const executor = new ExecutorProcess(
+    childEnvironment({ ...executorVariables(config, url), ...start.executorEnvironment }),
+    logger,
+    (name) => onDeath(name),
+    () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
+  );
+  executor.start();
   const settings = {
     ...config.database,
     url,
@@ -110,34 +126,35 @@ export async function startEngine(
   });
   configureApi(app);
   app.connectMicroservice({ strategy: messaging.strategy });
+  onDeath = (name) => void releaseDead(database, orchestrator, name, logger);
   if (embedded) await releaseEarlierLives(database, orchestrator, logger);
   await orchestrator.start();
   await app.startAllMicroservices();
-  const executor = new ExecutorProcess(
-    childEnvironment({ ...executorVariables(config, url), ...executorEnvironment }),
-    logger,
-    (name) => void releaseDead(database, orchestrator, name, logger),
-    () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
-  );
-  executor.start();
-  await app.listen(config.http.port, config.http.host);
   shutdown
     .step('stop taking', () => messaging.strategy.close())
     .step('drain the executor', () => executor.stop())
     .step('stop loops', () => orchestrator.stop())
-    .step('stop answering', () => app.close())
+    .step('stop answering', async () => {
+      rmSync(addressFile, { force: true });
+      await app.close();
+    })
     .step('close', async () => {
       await messaging.bus.close();
       await Promise.all([database.close(), reading.close()]);
       await embedded?.stop();
     });
-  const address = app.getHttpServer().address() as { port: number };
-  return {
-    url: config.http.publicUrl ?? `http://${printable(config.http.host)}:${address.port}`,
-    apiKey: key,
-    apiKeyFile: file,
-    shutdown,
-  };
+  await app.listen(config.http.port, config.http.host);
+  const { port } = app.getHttpServer().address() as { port: number };
+  const local = `http://${printable(config.http.host)}:${port}`;
+  const engine = { url: config.http.publicUrl ?? local, apiKey: key, apiKeyFile: file, shutdown };
+  await start.beforeWork?.(engine);
+  // Told to end meanwhile: nothing is begun.
+  if (shutdown.draining) return engine;
+  // Programs that are given the data folder find its engine here, once its owner has made it ready for others.
+  const found = { url: local, pid: process.pid, folder: process.cwd() };
+  writeFileSync(addressFile, `${JSON.stringify(found)}\n`, { mode: 0o644 });
+  executor.begin();
+  return engine;
 }
 
 /** The data folder's lock proves that every executor of an earlier life is dead: nobody waits for a lease. */

@@ -11,6 +11,7 @@ const program = fileURLToPath(new URL('../../executor/src/main.js', import.meta.
 export class ExecutorProcess {
   private child: ChildProcess | null = null;
   private stopping = false;
+  private begun = false;
   private count = 0;
   private pause = 250;
 
@@ -22,11 +23,16 @@ export class ExecutorProcess {
     private readonly onRefusal: () => void,
   ) {}
 
+  /** Starts it, so that it is ready the sooner; it takes nothing before {@link begin}. */
   start(): void {
     const name = `standalone:${process.pid}:${++this.count}`;
     const startedAt = performance.now();
-    const child = fork(program, [name], { env: this.environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(program, [name, 'when-told'], {
+      env: this.environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.child = child;
+    if (this.begun) this.begin();
     child.once('exit', (code, signal) => {
       if (this.child === child) this.child = null;
       if (this.stopping) return;
@@ -36,6 +42,12 @@ export class ExecutorProcess {
       this.pause = performance.now() - startedAt > 10_000 ? 250 : Math.min(5_000, this.pause * 2);
       setTimeout(() => !this.stopping && this.start(), this.pause);
     });
+  }
+
+  /** It may take work, and so may every one that follows it. */
+  begin(): void {
+    this.begun = true;
+    if (this.child?.connected) this.child.send({ kind: 'begin' });
   }
 
   /** Lets it drain. Resolves when it has ended. */

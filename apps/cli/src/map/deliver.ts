@@ -1,0 +1,59 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { EngineAway, type EngineClient } from '../engine/engine-client.js';
+import type { ChildView } from '../engine/views.js';
+import { CommandFailed } from '../usage-error.js';
+import { resultsByKey } from './earlier-results.js';
+import { joblogLines } from './joblog.js';
+import { keysOf } from './keyed-list.js';
+import type { ListFile } from './list-file.js';
+import type { MapOptions } from './map-options.js';
+import type { TakenUp } from './take-up.js';
+
+/**
+ * Writes what was asked for. A file appears under its name when it is whole: whoever is killed in the middle leaves the
+ * one that was there before, and writes it anew when run again.
+ */
+export async function deliver(
+  client: EngineClient,
+  { id, earlier }: TakenUp,
+  options: MapOptions,
+  list: ListFile,
+  out: NodeJS.WritableStream,
+): Promise<void> {
+  const { output, failed, joblog, key } = options;
+  const results =
+    earlier.length > 0 && key !== undefined
+      ? resultsByKey(client, [id, ...earlier], keysOf(list.path, options.format, key))
+      : await client.stream(`/v1/executions/${id}/results`);
+  if (output === undefined || output === '-') await toStream(results, out);
+  else await toFile(output, results);
+  if (failed !== undefined) await toFile(failed, await client.stream(`/v1/executions/${id}/failed-items`));
+  if (joblog !== undefined) {
+    const children = client.pages<ChildView>(`/v1/executions/${id}/children?limit=1000`);
+    await toFile(joblog, joblogLines(children, options));
+  }
+}
+
+async function toFile(path: string, parts: AsyncIterable<Uint8Array | string>): Promise<void> {
+  const fresh = `${path}.${process.pid}.partial`;
+  try {
+    await pipeline(Readable.from(parts), createWriteStream(fresh));
+    renameSync(fresh, path);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+async function toStream(parts: AsyncIterable<Uint8Array | string>, out: NodeJS.WritableStream): Promise<void> {
+  try {
+    await pipeline(Readable.from(parts), out, { end: false });
+  } catch (error) {
+    // Whoever reads has read enough.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    // A part is printed, and cannot be taken back.
+    if (error instanceof EngineAway) throw new CommandFailed(`${error.message}; run the same command again for all results`);
+    throw error;
+  }
+}
