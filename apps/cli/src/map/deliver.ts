@@ -53,7 +53,8 @@ async function toStream(parts: AsyncIterable<Uint8Array | string>, out: NodeJS.W
     // Whoever reads has read enough.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     // A part is printed, and cannot be taken back.
-    if (error instanceof EngineAway) throw new CommandFailed(`${error.message}; run the same command again for all results`);
+    if (error instanceof EngineAway)
+      throw new CommandFailed(`${error.message}; run the same command again for all results`);
     throw error;
   }
 }

@@ -33,8 +33,7 @@ async function* rowsOf({ file, format }: MapOptions, input: NodeJS.ReadableStrea
       source.once('error', (error: Error) => rows.destroy(error));
       for await (const row of source.pipe(rows)) yield row;
     } else if (format === 'ndjson') {
-      for await (const line of textLines(source))
-        if (line.trim() !== '') yield JSON.parse(line);
+      for await (const line of textLines(source)) if (line.trim() !== '') yield JSON.parse(line);
     } else yield* JSON.parse(file === '-' ? await textOf(input) : readFileSync(file, 'utf8')) as unknown[];
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);

@@ -77,7 +77,9 @@ function figuresOf(
 
 async function causesOf(client: EngineClient, id: string): Promise<ProgressFigures['causes']> {
   const { items } = await client.json<{ items: FailureGroup[] }>('GET', `/v1/executions/${id}/failures?limit=10`);
-  return items.map(({ count, code, message }) => ({ count, words: plainText(message ?? code) })).sort((a, b) => b.count - a.count);
+  return items
+    .map(({ count, code, message }) => ({ count, words: plainText(message ?? code) }))
+    .sort((a, b) => b.count - a.count);
 }
 
 /** Why nothing has settled for a while. */

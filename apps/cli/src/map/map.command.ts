@@ -66,7 +66,13 @@ export async function map(file: string, command: readonly string[], given: Given
       asked = { ...options, fresh: false, retryFailed: false };
       [wasReached, awaySince] = [true, null];
       if (run.isResumed) progress.say(`fanfold: going on with ${identity.id} (${run.id})`);
-      const ended = await follow(session.client, { ...run, again }, progress, () => clock.monotonic(), interruption.signal);
+      const ended = await follow(
+        session.client,
+        { ...run, again },
+        progress,
+        () => clock.monotonic(),
+        interruption.signal,
+      );
       if (ended) {
         await deliver(session.client, run, options, list, process.stdout);
         tell(progress, ended, options, (clock.monotonic() - startedAt) / 1_000);

@@ -79,7 +79,9 @@ async function newestOf(client: EngineClient, run: string): Promise<ExecutionVie
 function demandSame({ labels, state }: ExecutionView, { key }: MapOptions, identity: RunIdentity): void {
   const { id, commandHash, contentHash } = identity;
   if (labels['fanfold.command'] !== commandHash)
-    throw new UsageError(`the run ${id} has begun with another command; --fresh starts it anew, another --name is another run`);
+    throw new UsageError(
+      `the run ${id} has begun with another command; --fresh starts it anew, another --name is another run`,
+    );
   const began = labels['fanfold.key'];
   const isSameList = labels['fanfold.content'] === contentHash;
   if (!isSameList && (key === undefined || began !== key))
@@ -91,8 +93,7 @@ function demandSame({ labels, state }: ExecutionView, { key }: MapOptions, ident
     throw new UsageError(
       `the run ${id} has begun ${began === undefined ? 'without --key' : `with --key ${began}`}; say the same, or start it anew with --fresh`,
     );
-  if (isSameList && state === 'CANCELLED')
-    throw new UsageError(`the run ${id} was cancelled; --fresh starts it anew`);
+  if (isSameList && state === 'CANCELLED') throw new UsageError(`the run ${id} was cancelled; --fresh starts it anew`);
 }
 
 async function goOn(
