@@ -1,4 +1,3 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EngineAway, type EngineClient } from '../engine/engine-client.js';
@@ -9,12 +8,10 @@ import { joblogLines } from './joblog.js';
 import { keysOf } from './keyed-list.js';
 import type { ListFile } from './list-file.js';
 import type { MapOptions } from './map-options.js';
+import { writeWhole } from './output-file.js';
 import type { TakenUp } from './take-up.js';
 
-/**
- * Writes what was asked for. A file appears under its name when it is whole: whoever is killed in the middle leaves the
- * one that was there before, and writes it anew when run again.
- */
+/** Writes what was asked for; who is killed in the middle writes it anew when run again. */
 export async function deliver(
   client: EngineClient,
   { id, earlier }: TakenUp,
@@ -28,21 +25,11 @@ export async function deliver(
       ? resultsByKey(client, [id, ...earlier], keysOf(list.path, options.format, key))
       : await client.stream(`/v1/executions/${id}/results`);
   if (output === undefined || output === '-') await toStream(results, out);
-  else await toFile(output, results);
-  if (failed !== undefined) await toFile(failed, await client.stream(`/v1/executions/${id}/failed-items`));
+  else await writeWhole(output, results);
+  if (failed !== undefined) await writeWhole(failed, await client.stream(`/v1/executions/${id}/failed-items`));
   if (joblog !== undefined) {
     const children = client.pages<ChildView>(`/v1/executions/${id}/children?limit=1000`);
-    await toFile(joblog, joblogLines(children, options));
-  }
-}
-
-async function toFile(path: string, parts: AsyncIterable<Uint8Array | string>): Promise<void> {
-  const fresh = `${path}.${process.pid}.partial`;
-  try {
-    await pipeline(Readable.from(parts), createWriteStream(fresh));
-    renameSync(fresh, path);
-  } finally {
-    rmSync(fresh, { force: true });
+    await writeWhole(joblog, joblogLines(children, options));
   }
 }
 

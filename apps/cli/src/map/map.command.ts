@@ -10,6 +10,7 @@ import { deliver } from './deliver.js';
 import { follow, type EndedRun } from './follow.js';
 import { Interruption } from './interruption.js';
 import { listFileOf } from './list-file.js';
+import { demandPlace } from './output-file.js';
 import { readMapOptions, type GivenOptions, type MapOptions } from './map-options.js';
 import { identityOf } from './run-identity.js';
 import { holdOthers, takeUp } from './take-up.js';
@@ -33,6 +34,10 @@ const usualSlots = 100;
 export async function map(file: string, command: readonly string[], given: GivenOptions): Promise<number> {
   const environment = environmentOf(given);
   const options = readMapOptions(file, command, given);
+  for (const name of ['output', 'failed', 'joblog'] as const) {
+    const path = options[name];
+    if (path !== undefined && path !== '-') demandPlace(`--${name}`, path);
+  }
   if (options.dryRun) return (await import('./dry-run.js')).dryRun(options, process.stdin, process.stdout);
   const interruption = Interruption.listen();
   const list = await listFileOf(file, environment.dataDir, process.stdin);
