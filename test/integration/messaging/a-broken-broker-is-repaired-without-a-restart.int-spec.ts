@@ -166,7 +166,8 @@ describe('a RabbitMQ that breaks', () => {
       await expect(party.bus.publish('work', [{ n: 5 }])).rejects.toThrow(BusUnavailable);
       expect(performance.now() - began).toBeLessThan(12_000);
       await party.bus.publish('other', [{ n: 1 }]);
-      await eventually(() => expect(others).toHaveLength(2));
+      // The first may come again: its acknowledgement may have died with its channel.
+      await eventually(() => expect(others).toContainEqual({ n: 1 }));
     } finally {
       rabbit.control(['eval', `sys:resume(${queue}).`]);
     }

@@ -55,6 +55,8 @@ export class RabbitMqConsumer implements QueueConsumer {
   private adjusting: Promise<void> | undefined;
   private again = false;
   private retry: NodeJS.Timeout | undefined;
+  /** It failed and will be tried again, in its own time. */
+  private isWaiting = false;
   private draining = false;
   /** How often in a row the broker gave no answer about this queue. */
   private silences = 0;
@@ -74,7 +76,7 @@ export class RabbitMqConsumer implements QueueConsumer {
 
   start(): void {
     this.connection.on('up', this.onUp);
-    this.watch = setInterval(() => (this.isQuiet() || this.isOff()) && this.poke(), QUIET_MS / 2);
+    this.watch = setInterval(() => (this.isQuiet() || (this.isOff() && !this.isWaiting)) && this.poke(), QUIET_MS / 2);
     this.poke();
   }
 
@@ -85,6 +87,7 @@ export class RabbitMqConsumer implements QueueConsumer {
       return;
     }
     clearTimeout(this.retry);
+    this.isWaiting = false;
     this.adjusting = this.adjustUntilSettled().finally(() => {
       this.adjusting = undefined;
     });
@@ -120,6 +123,7 @@ export class RabbitMqConsumer implements QueueConsumer {
         if (err instanceof BusUnavailable) await this.giveUpSession();
         const delayMs = this.backoff.next();
         this.logger.warn({ err: { message: (err as Error).message }, delayMs }, 'queue not consumed; trying again');
+        this.isWaiting = true;
         this.retry = setTimeout(() => this.poke(), delayMs);
         return;
       }
