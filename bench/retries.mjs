@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { Engine, expectSucceeded, fanOut } from './support/engine.mjs';
 import { numbered } from './support/load.mjs';
+import { inTurns } from './support/in-turns.mjs';
 import { asProgram } from './support/scenario.mjs';
 import { median, rounded, secondsSince } from './support/statistics.mjs';
 
@@ -28,14 +29,11 @@ async function* run({ servers, build }, { mode, children: sizes, executors, roun
         expectSucceeded(await api.settled(id));
         return children / secondsSince(startedAt);
       };
-      const calm = [];
-      const storm = [];
-      for (let round = 0; round < rounds; round++) {
-        // Whoever goes second finds larger tables, so they go first in turns.
-        if (round % 2 === 0) calm.push(await perSecond('calm'));
-        storm.push(await perSecond('storm'));
-        if (round % 2 === 1) calm.push(await perSecond('calm'));
-      }
+      const [calm, storm] = await inTurns(
+        rounds,
+        () => perSecond('calm'),
+        () => perSecond('storm'),
+      );
       const [{ retried }] = await servers.query(
         `select count(*)::int as retried from "${engine.namespace}".task where attempt > 1`,
       );

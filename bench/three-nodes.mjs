@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { Engine, expectSucceeded } from './support/engine.mjs';
 import { numbered } from './support/load.mjs';
+import { inTurns } from './support/in-turns.mjs';
 import { asProgram } from './support/scenario.mjs';
 import { median, rounded, secondsSince } from './support/statistics.mjs';
 
@@ -22,14 +23,11 @@ async function* run({ servers, build }, { mode, children: sizes, executors, roun
         if (fanOuts[0].succeeded !== children) throw new Error(`not ${children}: ${JSON.stringify(fanOuts)}`);
         return children / secondsSince(startedAt);
       };
-      const one = [];
-      const three = [];
-      for (let round = 0; round < rounds; round++) {
-        // Whoever goes second finds larger tables, so they go first in turns.
-        if (round % 2 === 0) one.push(await perSecond('parent-1'));
-        three.push(await perSecond('parent-3'));
-        if (round % 2 === 1) one.push(await perSecond('parent-1'));
-      }
+      const [one, three] = await inTurns(
+        rounds,
+        () => perSecond('parent-1'),
+        () => perSecond('parent-3'),
+      );
       yield {
         children,
         settledPerSecond: rounded(median(three)),

@@ -1,8 +1,8 @@
 // The smallest program that does the same durable work on the same servers, if there is one. Figures are compared with it.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './root.mjs';
+import { runProgram } from './run-program.mjs';
 
 const GIVE_UP_MS = 1_200_000;
 
@@ -17,28 +17,12 @@ export const limitProgram = () => {
 
 /** Runs it once. @returns what it printed: `{settledPerSecond, bytesPerChild, …}` */
 export const runLimit = async (program, servers, { children, executors }) => {
-  const child = spawn(process.execPath, [program, String(children), String(executors)], {
+  const { code, lastLine, told } = await runProgram(program, [String(children), String(executors)], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: servers.databaseUrl, RABBITMQ_URL: servers.rabbitmqUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
+    timeoutMs: GIVE_UP_MS,
   });
   // It handles no errors, and its own processes survive it where it fails.
-  const end = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // All have ended.
-    }
-  };
-  process.once('exit', end);
-  const timer = setTimeout(end, GIVE_UP_MS);
-  let printed = '';
-  child.stdout.on('data', (chunk) => (printed += chunk));
-  const code = await new Promise((ended) => child.once('close', ended));
-  clearTimeout(timer);
-  process.off('exit', end);
-  end();
-  if (code !== 0) throw new Error(`the limit program ended with ${code}`);
-  return JSON.parse(printed.trim().split('\n').at(-1));
+  if (code !== 0) throw new Error(`the limit program ended with ${code}: ${told}`);
+  return JSON.parse(lastLine);
 };

@@ -1,10 +1,11 @@
 // The programs under bench/peers, which do the same work with other engines: installed, run, and read.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.mjs';
+import { runProgram } from './run-program.mjs';
 
 /** By name: its folder, the store that it is asked to use, and the way where it has several. */
 export const PEERS = {
@@ -48,7 +49,7 @@ export class PeerPrograms {
       const databaseUrl = new URL(this.#servers.databaseUrl);
       databaseUrl.pathname = `/${database}`;
       const own = ['--store', store, ...(variant ? ['--variant', variant] : [])];
-      const line = await runProgram(program, [...own, ...args], databaseUrl.href);
+      const line = await runPeer(program, [...own, ...args], databaseUrl.href);
       return { ...line, peer: name };
     } catch (error) {
       return { peer: name, error: String(error.message).slice(0, 500) };
@@ -76,32 +77,13 @@ export class PeerPrograms {
   }
 }
 
-const runProgram = async (program, args, databaseUrl) => {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const end = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // All have ended.
-    }
-  };
-  process.once('exit', end);
+const runPeer = async (program, args, databaseUrl) => {
   const seconds = Number(args[args.indexOf('--seconds') + 1]);
-  const timer = setTimeout(end, seconds * 1_000 + ASIDE_MS);
-  let printed = '';
-  let told = '';
-  child.stdout.on('data', (chunk) => (printed += chunk));
-  child.stderr.on('data', (chunk) => (told = (told + chunk).slice(-2_000)));
-  const code = await new Promise((ended) => child.once('close', ended));
-  clearTimeout(timer);
-  process.off('exit', end);
-  end();
-  const last = printed.trim().split('\n').at(-1);
-  if (!last) throw new Error(`it ended with ${code} and printed nothing: ${told.trim().slice(-400)}`);
+  const { code, lastLine, told } = await runProgram(program, args, {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', DATABASE_URL: databaseUrl },
+    timeoutMs: seconds * 1_000 + ASIDE_MS,
+  });
+  if (!lastLine) throw new Error(`it ended with ${code} and printed nothing: ${told.trim().slice(-400)}`);
   if (code !== 0) process.stderr.write(told);
-  return JSON.parse(last);
+  return JSON.parse(lastLine);
 };

@@ -70,14 +70,7 @@ inEveryMode('a place of a fan-out', (stage) => {
     const { api } = stage.engine;
     const { sink } = stage;
     const children = `${stage.name()}-child`;
-    await api.publish({
-      name: children,
-      nodes: [
-        { id: 'shape', type: 'TRANSFORM', config: { output: '${item}' } },
-        { id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url, body: '${nodes.shape.output}' } },
-      ],
-      edges: [{ from: 'shape', to: 'call' }],
-    });
+    await api.publish(shapedCall(children, sink.url));
     const name = stage.name();
     const spawner = { items: '${input.items}', pipeline: children, maxConcurrency: 2 };
     await api.publish({
@@ -123,14 +116,7 @@ inEveryMode('a place of a fan-out', (stage) => {
     sink.answer(answer);
     gate.open();
     const children = `${stage.name()}-child`;
-    await api.publish({
-      name: children,
-      nodes: [
-        { id: 'shape', type: 'TRANSFORM', config: { output: '${item}' } },
-        { id: 'call', type: 'HTTP', config: { method: 'POST', url: sink.url, body: '${nodes.shape.output}' } },
-      ],
-      edges: [{ from: 'shape', to: 'call' }],
-    });
+    await api.publish(shapedCall(children, sink.url));
     const name = stage.name();
     await api.publish({
       name,
@@ -153,3 +139,15 @@ inEveryMode('a place of a fan-out', (stage) => {
     expect(await stage.engine.fsck()).toEqual([]);
   });
 });
+
+/** A child that intake lays out: the orchestrator runs its first node. */
+function shapedCall(name: string, url: string): object {
+  return {
+    name,
+    nodes: [
+      { id: 'shape', type: 'TRANSFORM', config: { output: '${item}' } },
+      { id: 'call', type: 'HTTP', config: { method: 'POST', url, body: '${nodes.shape.output}' } },
+    ],
+    edges: [{ from: 'shape', to: 'call' }],
+  };
+}

@@ -37,7 +37,7 @@ with q as (
     and (select coalesce(sum(size), 0) from handout h where queue = $1 and not exists (select from destination_wait w where w.handout_id = h.id)) + $4 <= $3
     and (select count(*) from (select from comeback b where b.queue = $1 and b.available_at <= now() and not exists (select from mark where mark.root_id = b.root_id) limit $4 + 1) x) <= $4
   returning c.*
-), ${admitPending}, ready as (
+), ${admitPending('gone.child')}, ready as (
   update task t
   set state = ${taskTo('admit')},
       available_at = null

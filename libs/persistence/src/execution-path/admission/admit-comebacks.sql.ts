@@ -23,7 +23,7 @@ with due as (
     and c.execution_id = due.execution_id
     and c.node = due.node
   returning c.execution_id, c.node, c.fan_out_id, c.child
-), ${admitPending}, ready as (
+), ${admitPending('gone.child')}, ready as (
   insert into task (execution_id, node, state)
   select execution_id, node, ${taskTo('admit')}
   from gone

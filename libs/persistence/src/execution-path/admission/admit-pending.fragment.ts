@@ -1,12 +1,15 @@
 import { executionFrom, executionTo } from '../../database/moves.js';
 
-/** Executions that were still pending are ready with their first task: of `gone`, what left the comebacks. */
-export const admitPending = `moved as (
+/**
+ * Executions that were still pending are ready, and that is a fact: of `gone`, what left the comebacks.
+ * @param which of them
+ */
+export const admitPending = (which: string): string => `moved as (
   update execution e
   set state = ${executionTo('admit')},
       seq = e.seq + 1
   from gone
-  where gone.child
+  where ${which}
     and e.id = gone.execution_id
     and e.state = ${executionFrom('admit')}
   returning e.id, e.seq, gone.fan_out_id

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.js';
-import { executionFrom, executionTo } from '../../database/moves.js';
+import { admitPending } from './admit-pending.fragment.js';
 
 /**
  * Admits children that begin anew and that intake lays out, as hand-to-intake does at the cursor: pending -> ready, with a place of
@@ -13,19 +13,7 @@ with gone as (
   where execution_id = any ($1::uuid[])
     and node = -1
   returning execution_id, fan_out_id
-), moved as (
-  update execution e
-  set state = ${executionTo('admit')},
-      seq = e.seq + 1
-  from gone
-  where e.id = gone.execution_id
-    and e.state = ${executionFrom('admit')}
-  returning e.id, e.seq, gone.fan_out_id
-), facts as (
-  insert into event (execution_id, seq, kind)
-  select id, seq, 'ready'
-  from moved
-), opened as (
+), ${admitPending('true')}, opened as (
   update fan_out_admission a
   set opened = a.opened + x.n
   from (select fan_out_id, count(*)::integer as n from moved group by fan_out_id) x
