@@ -15,7 +15,7 @@ import { includeFilter, labelFilter, stateFilter, storedLabels, storedStates } f
 import { ExecutionLists, type ExecutionPage, type PageRequest } from './execution-lists.js';
 import { ExecutionReader } from './execution-reader.js';
 import { ExecutionStartService } from './execution-start.service.js';
-import { isSettled, isSettledView } from './execution-view.js';
+import { isSettledView } from './execution-view.js';
 import { SettlementWaits } from './settlement-waits.js';
 
 const longestWaitMillis = 60_000;
@@ -109,7 +109,7 @@ export class ExecutionsController {
     for (let first = true; ; first = false) {
       // Begun before it is read: what moves it in between rings.
       const moved = this.waits.until(id, waitMs, end);
-      const view = first && !isSettled(await this.reader.row(id)) ? null : await this.reader.view(id);
+      const view = first && !(await this.reader.isSettled(id)) ? null : await this.reader.view(id);
       if (view && (isSettledView(view) || end.aborted || this.waits.over)) return view;
       await moved;
     }

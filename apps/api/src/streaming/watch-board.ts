@@ -54,7 +54,7 @@ export class WatchBoard {
   private async tick(): Promise<number> {
     if (this.watchers.size === 0) return 0;
     const ids = [...this.watchers.keys()];
-    const rows = await this.executions.watched(this.database.any, { ids });
+    const rows = await this.executions.watched(this.database.byKey, { ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) for (const watcher of this.watchers.get(id) ?? []) watcher.seen(byId.get(id) ?? null);
     return this.afterTick();
