@@ -102,16 +102,18 @@ export class ExecutionsController {
 
   /** The execution when it has settled, or as it is when the time is over. */
   private async settled(id: string, waitMs: number, request: ApiRequest): Promise<Record<string, unknown>> {
-    const over = AbortSignal.timeout(waitMs);
-    const left = new AbortController();
-    request.once('close', () => left.abort());
-    const end = AbortSignal.any([over, left.signal]);
-    for (let first = true; ; first = false) {
-      // Begun before it is read: what moves it in between rings.
-      const moved = this.waits.until(id, waitMs, end);
-      const view = first && !(await this.reader.isSettled(id)) ? null : await this.reader.view(id);
-      if (view && (isSettledView(view) || end.aborted || this.waits.over)) return view;
-      await moved;
+    // Begun before it is read: what moves it in between rings.
+    const wait = this.waits.begin(id, waitMs);
+    request.res!.once('close', () => wait.end());
+    try {
+      if (!(await this.reader.isSettled(id))) await wait.moved();
+      for (;;) {
+        const view = await this.reader.view(id);
+        if (isSettledView(view) || wait.isOver) return view;
+        await wait.moved();
+      }
+    } finally {
+      wait.end();
     }
   }
 

@@ -46,9 +46,12 @@ export class WatchBoard {
 
   /** An execution has settled somewhere. */
   ring(ids: readonly string[]): void {
-    const watched = ids.filter((id) => this.watchers.has(id));
-    for (const id of watched) for (const watcher of this.watchers.get(id)!) watcher.rung?.();
-    if (watched.some((id) => this.watchers.has(id))) this.loop.ring();
+    let ticks = false;
+    for (const id of ids)
+      for (const watcher of this.watchers.get(id) ?? [])
+        if (watcher.rung) watcher.rung();
+        else ticks = true;
+    if (ticks) this.loop.ring();
   }
 
   private async tick(): Promise<number> {
