@@ -50,7 +50,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     const place = serverPlace(dataDir);
     if (place.isFallback) (options.onFallback ?? tellFallback)(place.folder);
     const cluster = join(place.folder, 'postgres');
-    const binaries = findBinaries(place.user);
+    const binaries = findBinaries(place.user, join(place.folder, 'postgres.programs'));
     await endLeftServer(cluster);
     const password = kept(join(place.folder, 'postgres.password'), options.newPassword);
     ensureCluster({ path: cluster, binaries, user: place.user, password, durable });
