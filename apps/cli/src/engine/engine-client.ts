@@ -18,7 +18,12 @@ export class EngineRefused extends CommandFailed {
     request: string,
   ) {
     const why = problem.detail ?? problem.title ?? 'refused';
-    const told = (problem.errors ?? []).slice(0, 10).map(({ path, message }) => `\n  ${path}: ${message}`);
+    const told = (problem.errors ?? [])
+      .slice(0, 10)
+      .map(({ path, message }) => `${path}: ${message}`)
+      // One that is the whole refusal is said already.
+      .filter((words) => words !== why)
+      .map((words) => `\n  ${words}`);
     super(`${why} (${request} → ${status} ${code})${told.join('')}`);
   }
 }
