@@ -12,7 +12,7 @@ import { plainText } from '../terminal/plain-text.js';
 import type { Progress, ProgressFigures } from '../terminal/progress.js';
 import type { TakenUp } from './take-up.js';
 
-const lookEveryMs = 250;
+const lookEveryMs = 500;
 const causesEveryMs = 1_000;
 const stillAfterMs = 3_000;
 /** Rows of a kind that are asked why. */

@@ -6,6 +6,24 @@ const after = (ms: number, times = 500): Room => {
   return room;
 };
 
+describe('room for tasks that are taken ahead', () => {
+  const placesOf = (slots: number, ms: number): number => {
+    const room = new Room(slots);
+    for (let n = 0; n < 500; n++) room.performed(ms);
+    return room.free;
+  };
+
+  it('is what the slots perform within 50 ms, and more where they are few, as a claim costs the same for one', () => {
+    expect(placesOf(20, 10)).toBe(120);
+    expect(placesOf(2, 30)).toBe(12);
+  });
+
+  it('is a fifth of the slots for tasks that are not short', () => {
+    expect(placesOf(20, 40)).toBe(24);
+    expect(placesOf(2, 200)).toBe(3);
+  });
+});
+
 describe('room for executions that run little', () => {
   it('is what the slots take up within a second, at most one for each slot', () => {
     expect(after(100).reserve).toBe(20);
