@@ -1,4 +1,5 @@
 import { CommandFailed } from '../usage-error.js';
+import { nextStepOf } from './next-step.js';
 
 /** What a refusal says; members beside these are facts of its code. */
 export interface Problem {
@@ -24,7 +25,8 @@ export class EngineRefused extends CommandFailed {
       // One that is the whole refusal is said already.
       .filter((words) => words !== why)
       .map((words) => `\n  ${words}`);
-    super(`${why} (${request} → ${status} ${code})${told.join('')}`);
+    const next = nextStepOf(code);
+    super(`${why} (${request} → ${status} ${code})${told.join('')}${next === null ? '' : `; ${next}`}`);
   }
 }
 

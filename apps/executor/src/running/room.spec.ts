@@ -21,6 +21,8 @@ describe('room for tasks that are taken ahead', () => {
   it('is a fifth of the slots for tasks that are not short', () => {
     expect(placesOf(20, 40)).toBe(24);
     expect(placesOf(2, 200)).toBe(3);
+    expect(new Room(2).free).toBe(3);
+    expect(new Room(20).free).toBe(24);
   });
 });
 

@@ -17,12 +17,15 @@ const soonMs = 1_000;
  */
 export class Room {
   private taken = 0;
-  private meanMs = shortMs;
+  /** What is not known yet is not short. */
+  private meanMs: number;
   /** Long ones not cut short. */
   private meanOfAllMs = soonMs;
   private readonly waiters = new Set<{ wanted: number; enough: number; resolve: () => void }>();
 
-  constructor(readonly slots: number) {}
+  constructor(readonly slots: number) {
+    this.meanMs = slots <= fewSlots ? aheadOfFewMs : shortMs;
+  }
 
   /** Places left; may be negative after tasks became longer. */
   get free(): number {
