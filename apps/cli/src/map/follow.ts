@@ -31,10 +31,14 @@ export interface EndedRun {
   readonly figures: ProgressFigures;
 }
 
-/** Shows progress until no row is open, or the signal is aborted; then null. */
+/**
+ * Shows progress until no row is open, or the signal is aborted; then null.
+ * @param atOnce rows that may run at once: what is claimed beyond waits for its turn
+ */
 export async function follow(
   client: EngineClient,
   { id, again }: TakenUp,
+  atOnce: number,
   progress: Progress,
   monotonic: () => number,
   signal: AbortSignal,
@@ -61,7 +65,7 @@ export async function follow(
       note = await noteOf(client, id, execution);
       movedAtMs = now;
     }
-    const figures = figuresOf(fanOut, causes, note);
+    const figures = { ...figuresOf(fanOut, causes, note), running: Math.min(fanOut?.running ?? 0, atOnce) };
     progress.show(figures, ended);
     if (ended) return { execution, figures };
     // Settled, and some of its rows run again: the answer did not wait.
@@ -86,9 +90,9 @@ function figuresOf(
   fanOut: FanOutView | undefined,
   causes: ProgressFigures['causes'],
   note: string | null,
-): ProgressFigures {
-  const { total = null, succeeded = 0, failed = 0, cancelled = 0, running = 0 } = fanOut ?? {};
-  return { total, succeeded, failed, cancelled, running, causes, note };
+): Omit<ProgressFigures, 'running'> {
+  const { total = null, succeeded = 0, failed = 0, cancelled = 0 } = fanOut ?? {};
+  return { total, succeeded, failed, cancelled, causes, note };
 }
 
 async function causesOf(client: EngineClient, id: string): Promise<ProgressFigures['causes']> {

@@ -76,6 +76,7 @@ export async function map(file: string, command: readonly string[], given: Given
       const ended = await follow(
         session.client,
         { ...run, again },
+        options.concurrency,
         progress,
         () => clock.monotonic(),
         interruption.signal,

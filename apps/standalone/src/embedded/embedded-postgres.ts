@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Told where the data is when it cannot be in the data folder. Default: a line on stderr. */
   readonly onFallback?: (folder: string) => void;
+  /** The folder is ours: called before anything is started. */
+  readonly onLocked?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -45,6 +47,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const lock = lockDataFolder(dataDir);
+  options.onLocked?.();
   try {
     const durable = options.durable ?? true;
     const place = serverPlace(dataDir);
