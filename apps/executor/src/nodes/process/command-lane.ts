@@ -71,9 +71,7 @@ export class CommandLane {
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });
     const lane = new CommandLane(folder, child, new ProcessGroup(child, 'TERM'));
-    if (await new Promise<boolean>((resolve) => (lane.onReady = resolve))) return lane;
-    rmSync(folder, { recursive: true, force: true });
-    return null;
+    return (await new Promise<boolean>((resolve) => (lane.onReady = resolve))) ? lane : null;
   }
 
   get isLost(): boolean {
@@ -178,6 +176,8 @@ export class CommandLane {
     if (this.lost) return;
     this.lost = true;
     this.own.close();
+    // One that was killed could not do it itself.
+    rmSync(this.folder, { recursive: true, force: true });
     this.onReady(false);
     const { running } = this;
     if (!running) return;

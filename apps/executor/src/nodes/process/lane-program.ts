@@ -9,6 +9,8 @@
  * Job control gives each command a process group of its own. What is left of the group when the command ends is killed. Told to end (TERM),
  * or unable to tell who asked, it kills what it runs; at the end of its input it ends. Nothing of it is evaluated: words and values are data.
  *
+ * A pipe that a command was killed before it had opened never ends for who reads it, so the lane opens and closes both behind each.
+ *
  * It is read from a file, as a shell that gets it as an argument tells of its jobs otherwise: from a file, and inside of a compound command,
  * `jobs` still knows a command that exited by itself and no longer one that a signal ended, which tells
  * 128 + n from signal n. That is tried before `ready`: a shell that cannot tell them apart is not used.
@@ -54,6 +56,7 @@ while IFS= read -r -d '' __count; do
   [ "$__code" -le 128 ] || jobs %% || __how='~'
   kill -s KILL -- "-$!"
   __ended=$!
+  : 4<>"$1/out" 5<>"$1/err"
   printf '%s %s\\n' "$__how" "$__code" >&3 || exit
 done
 `;
