@@ -30,7 +30,10 @@ describe('the client', () => {
     const { paths } = await described();
     const silent = Object.entries(paths).flatMap(([path, calls]) =>
       Object.entries(calls as Record<string, { responses: Record<string, { content?: object }> }>)
-        .filter(([, { responses }]) => !Object.entries(responses).some(([status, { content }]) => /^2/.test(status) && content))
+        .filter(
+          ([, { responses }]) =>
+            !Object.entries(responses).some(([status, { content }]) => /^2/.test(status) && content),
+        )
         .map(([method]) => `${method} ${path}`),
     );
     expect(silent).toEqual([]);

@@ -1,6 +1,7 @@
 export * from './handlers/handler.js';
 export * from './handlers/handler-error.js';
 export * from './handlers/exact-json.js';
+export * from './handlers/progress.js';
 export { FanfoldClient } from './client/fanfold-client.js';
 export type { AnswerOf, ClientOptions } from './client/engine-call.js';
 export type { ClientRetry, Fetch } from './client/retrying-fetch.js';
