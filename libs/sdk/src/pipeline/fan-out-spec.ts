@@ -44,7 +44,7 @@ export interface SpawnerConfig<Item, Batch, Frozen> {
   /** A list, a reference to one, `datasetItems(…)` or `resultItems(…)`. */
   readonly items: ItemSource<Item> | Reference<readonly Item[]> | readonly Item[];
   /** Unique and present; checked over the whole list before the first child. */
-  readonly itemKey?: (scope: ChildScope<Item>) => Reference<string | number>;
+  readonly itemKey?: (scope: ChildScope<Item>) => Reference<string | number | bigint>;
   /** One child per batch: its item is a list. */
   readonly batch?: Batch;
   readonly maxConcurrency?: number;
