@@ -118,7 +118,8 @@ if (sdk.parseExact('9007199254740993') !== 9007199254740993n) throw new Error('d
 `;
   const typed = `
 const pipeline = sdk.definePipeline({ name: 'a', input: sdk.type<{ n: number }>() }, ({ input, add }) => add('t', sdk.transform({ twice: input.n })));
-const out: { twice: number } | undefined = undefined as (typeof pipeline)['output'] extends sdk.Type<infer T> | undefined ? T : never;
+type Output = NonNullable<(typeof pipeline)['output']> extends sdk.Type<infer T> ? T : never;
+export const out: Output = { twice: 2 };
 export async function main(client: sdk.FanfoldClient): Promise<string> {
   await client.pipelines.start(pipeline, { input: { n: 1 } });
   // @ts-expect-error -- n is a number
@@ -127,7 +128,6 @@ export async function main(client: sdk.FanfoldClient): Promise<string> {
   const found = await client.executions.get('x');
   return found.state;
 }
-void out;
 `;
   return {
     'package.json': '{"private": true}',

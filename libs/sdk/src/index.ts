@@ -31,5 +31,5 @@ export {
   type NodeSpec,
   type ScriptConfig,
   type ShellConfig,
-} from './pipeline/node-spec.js';
-export * from './pipeline/fan-out-spec.js';
+} from './pipeline/node-kinds.js';
+export * from './pipeline/fan-out-kinds.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parsePipeline } from '@app/domain';
 import type { HandlerContext } from '../handlers/handler.js';
 import { after, definePipeline, mappedInput, PipelineInvalid, secret } from './define-pipeline.js';
-import { datasetItems, frozenItems, merge, resultItems, spawner } from './fan-out-spec.js';
-import { handlersOf, http, pipelineNode, script, shell, signal, transform, wait } from './node-spec.js';
+import { datasetItems, frozenItems, merge, resultItems, spawner } from './fan-out-kinds.js';
+import { handlersOf, http, pipelineNode, script, shell, signal, transform, wait } from './node-kinds.js';
 import { cel } from './reference.js';
 import { type } from './type.js';
 

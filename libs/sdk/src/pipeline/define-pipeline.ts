@@ -1,7 +1,7 @@
 import { parsePipeline } from '@app/domain';
 import { exactText } from '../client/exact-numbers.js';
 import type { DefinedPipeline } from './defined-pipeline.js';
-import type { NodeSpec } from './node-spec.js';
+import type { NodeSpec } from './node-kinds.js';
 import { expressionOf, plain, refTo, type Ref, type Reference } from './reference.js';
 import type { Type } from './type.js';
 

@@ -2,8 +2,8 @@ import { defineHandler } from '../handlers/handler.js';
 import { z } from 'zod';
 import { definePipeline, type PlacedNode } from './define-pipeline.js';
 import type { DefinedPipeline } from './defined-pipeline.js';
-import { datasetItems, merge, resultItems, spawner, type ChildResult } from './fan-out-spec.js';
-import { handlersOf, http, pipelineNode, transform, type HttpOutput } from './node-spec.js';
+import { datasetItems, merge, resultItems, spawner, type ChildResult } from './fan-out-kinds.js';
+import { handlersOf, http, pipelineNode, transform, type HttpOutput } from './node-kinds.js';
 import type { Ref, Reference, Resolved } from './reference.js';
 import { type } from './type.js';
 

@@ -1,6 +1,6 @@
 import type { DefinedPipeline } from './defined-pipeline.js';
-import { nameOf, nodeSpec, type NodePolicy, type NodeSpec } from './node-spec.js';
-import { plain, refTo, type Ref, type Reference, type Templated } from './reference.js';
+import { nameOf, nodeSpec, type NodePolicy, type NodeSpec } from './node-kinds.js';
+import { plain, refTo, type Ref, type Reference, type Resolved, type Templated } from './reference.js';
 import type { Type } from './type.js';
 
 /** What a spawner reads its items from, other than a list. */
@@ -25,10 +25,11 @@ export function resultItems<Child>(
 }
 
 /** What is in scope where a child is described. */
-export interface ChildScope<Item, Frozen = unknown> {
+export interface ChildScope<Item, Frozen = unknown, Given = unknown> {
   readonly item: Ref<Item>;
   readonly index: Ref<number>;
-  readonly input: Ref<unknown>;
+  /** In `node` what the child is given; elsewhere the input of the execution that spawns. */
+  readonly input: Ref<Given>;
   /** What `freeze` looked up for the item. */
   readonly frozen: Ref<Frozen>;
 }
@@ -62,10 +63,17 @@ export interface BatchSize {
 type OfChild<Item, Batch> = Batch extends BatchSize ? readonly Item[] : Item;
 
 /** One child for each item: `node` is the child, as one node; or `pipeline`, which takes the item, or what `input` makes of it. */
-export function spawner<Item, Child, Frozen = unknown, Batch extends BatchSize | undefined = undefined>(
+export function spawner<
+  Item,
+  Child,
+  Frozen = unknown,
+  Batch extends BatchSize | undefined = undefined,
+  Given = OfChild<Item, Batch>,
+>(
   config: SpawnerConfig<Item, Batch, Frozen> & {
-    readonly node: (scope: ChildScope<OfChild<Item, Batch>, Frozen>) => NodeSpec<Child>;
-    readonly input?: (scope: ChildScope<OfChild<Item, Batch>, Frozen>) => unknown;
+    /** What the child is given; default: the item. To be written before `node`, which sees its type. */
+    readonly input?: (scope: ChildScope<OfChild<Item, Batch>, Frozen>) => Given;
+    readonly node: (scope: ChildScope<OfChild<Item, Batch>, Frozen, Resolved<Given>>) => NodeSpec<Child>;
   },
   policy?: NodePolicy,
 ): NodeSpec<null, Child>;
