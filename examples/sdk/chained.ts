@@ -7,6 +7,7 @@ import {
   resultItems,
   spawner,
   transform,
+  text,
   type,
   type Execution,
   type FanfoldClient,
@@ -30,7 +31,7 @@ export const letters = definePipeline(
         items: input.customers,
         input: ({ item }) => ({ api: input.api, id: item.id }),
         node: ({ input: given }) =>
-          http({ url: `${given.api}/scores/${given.id}` }, { retry: { maxAttempts: 2 } }, type<Score>()),
+          http({ url: text`${given.api}/scores/${given.id}` }, { retry: { maxAttempts: 2 } }, type<Score>()),
       }),
     );
     const known = add('known', merge({ of: scored, tolerateChildFailures: ['FAILED'] }));
@@ -39,7 +40,7 @@ export const letters = definePipeline(
       spawner({
         items: resultItems(scored),
         input: ({ item }) => ({ api: input.api, score: item.output.body }),
-        node: ({ input: given }) => http({ method: 'POST', url: `${given.api}/letters`, body: given.score }),
+        node: ({ input: given }) => http({ method: 'POST', url: text`${given.api}/letters`, body: given.score }),
       }),
       known,
     );

@@ -30,7 +30,7 @@ export const migration = definePipeline(
         input: ({ item }) => ({ ledger: input.ledger, entry: item }),
         node: ({ input: given }) =>
           http(
-            { method: 'POST', url: `${given.ledger}`, body: given.entry },
+            { method: 'POST', url: given.ledger, body: given.entry },
             { retry: { maxAttempts: 4, initialDelay: '100ms' } },
           ),
       }),

@@ -1,11 +1,21 @@
 // A fan-out every night: each shop's orders of the day are exported. A night that takes longer than a day is not run twice
 // at once, and one that was missed, as the engine was down, is made up for.
-import { definePipeline, http, merge, spawner, transform, type, type FanfoldClient, type Schedule } from '@fanfold/sdk';
+import {
+  definePipeline,
+  http,
+  merge,
+  spawner,
+  transform,
+  text,
+  type,
+  type FanfoldClient,
+  type Schedule,
+} from '@fanfold/sdk';
 
 export const exports = definePipeline(
   { name: 'nightly-exports', input: type<{ api: string }>(), timeout: '20h' },
   ({ input, add }) => {
-    const shops = add('shops', http({ url: `${input.api}/shops` }, {}, type<{ id: string }[]>()));
+    const shops = add('shops', http({ url: text`${input.api}/shops` }, {}, type<{ id: string }[]>()));
     const exported = add(
       'exported',
       spawner({
@@ -13,7 +23,7 @@ export const exports = definePipeline(
         maxConcurrency: 20,
         input: ({ item }) => ({ api: input.api, shop: item.id }),
         node: ({ input: given }) =>
-          http({ method: 'POST', url: `${given.api}/exports`, body: { shop: given.shop } }, { timeout: '10m' }),
+          http({ method: 'POST', url: text`${given.api}/exports`, body: { shop: given.shop } }, { timeout: '10m' }),
       }),
       shops,
     );

@@ -14,7 +14,7 @@ export { exactText, parseExact } from './client/exact-numbers.js';
 export type * from './client/openapi.generated.js';
 export { type, type Type } from './pipeline/type.js';
 export type { DefinedPipeline } from './pipeline/defined-pipeline.js';
-export { cel, type Ref, type Reference, type Resolved, type Templated } from './pipeline/reference.js';
+export { cel, text, type Ref, type Reference, type Resolved, type Templated } from './pipeline/reference.js';
 export * from './pipeline/define-pipeline.js';
 export {
   handlersOf,

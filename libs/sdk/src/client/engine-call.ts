@@ -32,6 +32,7 @@ type Given<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: I
 export class EngineCall {
   private readonly client: Client<paths>;
   private readonly fetchOnce: Fetch;
+  private readonly fetchStream: Fetch;
 
   /** @throws TypeError where the address is none */
   constructor(readonly options: ClientOptions) {
@@ -39,11 +40,13 @@ export class EngineCall {
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new TypeError(`url: ${url} is no address of an engine, such as http://127.0.0.1:3000`);
     if (!apiKey) throw new TypeError('apiKey: is missing');
-    this.fetchOnce = retryingFetch(fetch, { attempts: 1 }, Math.random);
+    const whole: Fetch = async (request) => wholeAnswer(await fetch(request));
+    this.fetchOnce = retryingFetch(whole, { attempts: 1 }, Math.random);
+    this.fetchStream = retryingFetch(fetch, retry, Math.random);
     this.client = createClient<paths>({
       baseUrl: url,
       headers: { authorization: `Bearer ${apiKey}` },
-      fetch: retryingFetch(fetch, retry, Math.random),
+      fetch: retryingFetch(whole, retry, Math.random),
       bodySerializer: exactText,
     });
   }
@@ -67,7 +70,7 @@ export class EngineCall {
    * @throws EngineRefused, EngineAway
    */
   async stream(path: string, init: object): Promise<AsyncIterable<Uint8Array>> {
-    const body = await this.sent('get', path, { ...init, parseAs: 'stream' });
+    const body = await this.sent('get', path, { ...init, parseAs: 'stream', fetch: this.fetchStream });
     return (body ?? []) as AsyncIterable<Uint8Array>;
   }
 
@@ -89,6 +92,13 @@ export class EngineCall {
     const problem = typeof error === 'object' && error !== null ? (error as Problem) : { detail: String(error ?? '') };
     throw new EngineRefused(response.status, problem, `${method.toUpperCase()} ${path}`);
   }
+}
+
+/** An answer with all of its body, so that one that is cut off counts as none. */
+async function wholeAnswer(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
 }
 
 function headersOf(init: object): Record<string, string> {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { EngineAway, EngineRefused } from './engine-failure.js';
 import { parseExact } from './exact-numbers.js';
+import { pause } from './pause.js';
 import type { Execution, ExecutionEvent, FanOut, LogLine } from './openapi.generated.js';
 
 /** What a stream tells. `state` and `node` are the events of the log, one by one; `id` is the number of the event told last. */
@@ -45,7 +45,7 @@ export async function* framesOf(
     }
     signal?.throwIfAborted();
     if (++silent >= attempts) throw new EngineAway('the stream of the execution broke, and could not be opened again');
-    await sleep(Math.min(firstDelayMs * 2 ** (silent - 1), longestDelayMs), undefined, signal ? { signal } : {});
+    await pause(Math.min(firstDelayMs * 2 ** (silent - 1), longestDelayMs), signal);
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineAway } from './engine-failure.js';
+import { pause } from './pause.js';
 
 /** How often a call is made again, and after how long. */
 export interface ClientRetry {
@@ -29,9 +29,8 @@ export function retryingFetch(fetch: Fetch, retry: ClientRetry, random: () => nu
       const answered = await answerOf(() => fetch(last ? request : request.clone()), request, last);
       if (answered && (last || !isBusy(answered))) return answered;
       await answered?.body?.cancel();
-      await sleep(delayMs(attempt, answered?.headers.get('retry-after') ?? null, retry, random), undefined, {
-        signal: request.signal,
-      });
+      const wish = answered?.headers.get('retry-after') ?? null;
+      await pause(delayMs(attempt, wish, retry, random), request.signal);
     }
   };
 }

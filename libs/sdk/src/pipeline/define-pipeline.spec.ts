@@ -5,7 +5,7 @@ import type { HandlerContext } from '../handlers/handler.js';
 import { after, definePipeline, mappedInput, PipelineInvalid, secret } from './define-pipeline.js';
 import { datasetItems, frozenItems, merge, resultItems, spawner } from './fan-out-kinds.js';
 import { handlersOf, http, pipelineNode, script, shell, signal, transform, wait } from './node-kinds.js';
-import { cel } from './reference.js';
+import { cel, text } from './reference.js';
 import { type } from './type.js';
 
 const root = join(__dirname, '../../../..');
@@ -146,7 +146,7 @@ describe('a pipeline defined in code', () => {
         const second = add('second', merge({ of: again }));
         const made = add(
           'made',
-          transform({ day: input.day, one: join.output.results, text: `day ${input.day}!` }),
+          transform({ day: input.day, one: join.output.results, text: text`day ${input.day}!` }),
           second,
         );
         const ran = add(

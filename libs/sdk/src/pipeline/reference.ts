@@ -64,6 +64,18 @@ export function cel<T = unknown>(texts: TemplateStringsArray, ...parts: readonly
   return { [source]: written, [Symbol.toPrimitive]: () => `\${${written}}` } as Reference<T>;
 }
 
+/**
+ * A text with references in it: text`https://a.example/${item.id}` is the template `https://a.example/${item.id}`. A plain
+ * template string gives the same; this one says that it is meant.
+ */
+export function text(texts: TemplateStringsArray, ...parts: readonly (Reference<unknown> | string | number)[]): string {
+  return texts.reduce((written, next, i) => {
+    const part = parts[i - 1]!;
+    const expression = expressionOf(part);
+    return `${written}${expression === null ? String(part as string | number) : `\${${expression}}`}${next}`;
+  });
+}
+
 function literal(part: unknown): string {
   return expressionOf(part) ?? (typeof part === 'bigint' ? String(part) : JSON.stringify(part));
 }

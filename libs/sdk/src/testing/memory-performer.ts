@@ -244,7 +244,7 @@ function failed(error: FailureDetail): Outcome {
 }
 
 /** The node's own error rules. */
-function ruled(node: PlannedNode, { outcome, output = undefined }: Ending): Outcome {
+function ruled(node: PlannedNode, { outcome, output }: Ending): Outcome {
   if (outcome.kind !== 'failed' && outcome.kind !== 'snoozed') return outcome;
   const verdict = applyErrorRules(node.errors, outcome.error);
   if (verdict === null) return outcome;

@@ -4,7 +4,7 @@ import { PermanentError, TransientError } from '../handlers/handler-error.js';
 import { after, definePipeline } from '../pipeline/define-pipeline.js';
 import { datasetItems, merge, resultItems, spawner } from '../pipeline/fan-out-kinds.js';
 import { handlersOf, http, pipelineNode, shell, signal, transform, wait } from '../pipeline/node-kinds.js';
-import { cel } from '../pipeline/reference.js';
+import { cel, text } from '../pipeline/reference.js';
 import { type } from '../pipeline/type.js';
 import { NotInMemory } from './memory-performer.js';
 import { runInMemory } from './run-in-memory.js';
@@ -86,7 +86,7 @@ describe('a pipeline in memory', () => {
         spawner({
           items: [1, 2, 3, 4, 5, 6],
           maxConcurrency: 2,
-          node: ({ item }) => http({ url: `https://a.example/${item}` }),
+          node: ({ item }) => http({ url: text`https://a.example/${item}` }),
         }),
       );
       add('join', merge({ of: rows, failFast: true }));
