@@ -82,7 +82,10 @@ class HandlerCall implements HandlerContext {
   }
 
   get progress(): Progress {
-    return (this.#progress ??= progressLines(this.log.info, () => this.clock.monotonic()));
+    return (this.#progress ??= progressLines(
+      (message, fields) => this.log.info(message, fields),
+      () => this.clock.monotonic(),
+    ));
   }
 }
 

@@ -89,7 +89,10 @@ export class EngineCall {
     ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
     const { data, error, response } = await send(method, path, { ...init, headers: keyed });
     if (response.ok) return data;
-    const problem = typeof error === 'object' && error !== null ? (error as Problem) : { detail: String(error ?? '') };
+    const problem =
+      typeof error === 'object' && error !== null
+        ? (error as Problem)
+        : { detail: typeof error === 'string' ? error : '' };
     throw new EngineRefused(response.status, problem, `${method.toUpperCase()} ${path}`);
   }
 }

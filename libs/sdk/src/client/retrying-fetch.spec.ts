@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EngineAway } from './engine-failure.js';
 import { FanfoldClient } from './fanfold-client.js';
+import { pause } from './pause.js';
 import { delayMs } from './retrying-fetch.js';
 
 interface Seen {
@@ -99,14 +100,17 @@ describe('a call that is made again', () => {
     expect(answers.seen).toHaveLength(3);
   });
 
-  it('ends with the signal of the caller, while it waits too', async () => {
+  it('ends with the reason of the caller, while it waits too', async () => {
     answers = await Answers.of({ status: 503, headers: { 'retry-after': '60' } });
     const leaving = new AbortController();
     const reason = new Error('left');
     const call = answers.client().call('get', '/v1/pipelines', { signal: leaving.signal });
-    const told = expect(call).rejects.toBe(reason);
     leaving.abort(reason);
-    await told;
+    await expect(call).rejects.toBe(reason);
+    const later = new AbortController();
+    const waiting = pause(60_000, later.signal);
+    later.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
   });
 
   it('says where nobody was, when nobody is there', async () => {

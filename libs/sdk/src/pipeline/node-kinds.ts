@@ -1,3 +1,4 @@
+import type { ExactJson } from '../handlers/exact-json.js';
 import type { HandlerFunction } from '../handlers/handler.js';
 import type { DefinedPipeline } from './defined-pipeline.js';
 import { plain, type Reference, type Resolved, type Templated } from './reference.js';
@@ -163,7 +164,8 @@ export function nameOf(pipeline: string | { readonly name: string }): string {
 }
 
 type InputOf<Handle> = Handle extends HandlerFunction<infer Input, infer _Output> ? Input : unknown;
-type OutputOf<Handle> = Handle extends (...given: never) => infer Output ? Awaited<Output> : unknown;
+type OutputOf<Handle> = Handle extends (...given: never) => infer Output ? ValueOf<Awaited<Output>> : unknown;
+type ValueOf<Output> = Output extends ExactJson<infer T> ? T : Output;
 
 /**
  * Nodes of the handlers of a module, with their types and without importing it:

@@ -1,3 +1,4 @@
+import { exactJson, type ExactJson } from '../handlers/exact-json.js';
 import { defineHandler } from '../handlers/handler.js';
 import { z } from 'zod';
 import { definePipeline, type PlacedNode } from './define-pipeline.js';
@@ -18,7 +19,8 @@ const charge = defineHandler(z.object({ id: z.string(), cents: z.number() }), ({
 const closeMonth = defineHandler<{ failed: number }, { closed: boolean }>(async ({ input }) => ({
   closed: input.failed === 0,
 }));
-const handlers = { charge, closeMonth };
+const count = defineHandler<void, ExactJson<{ n: bigint }>>(() => exactJson('{"n": 9007199254740993}'));
+const handlers = { charge, closeMonth, count };
 const handler = handlersOf<typeof handlers>();
 
 describe('types carry', () => {
@@ -53,6 +55,8 @@ describe('types carry', () => {
           handler('closeMonth', { failed: join.output.failed }),
           p.add('done', merge({ of: again })),
         );
+        const counted = valueOf(p.add('counted', handler('count')).output);
+        same<typeof counted, { n: bigint }>(true);
         return p.add('told', transform({ closed: close.output.closed, fixed: 1 }), close);
       },
     );
