@@ -178,14 +178,14 @@ inModes(['standalone'], 'the test kit ends as the engine does', (stage) => {
       error: brief(run.error),
       nodes: definition.nodes.map(({ id }) => ({ id, ...shownNode(run, id) })),
       children: kitChildren.map(({ state, error }) => ({ state, error: brief(error) })),
-      calls: [...made.values()].sort(),
+      calls: [...made.values()].sort((a, b) => a - b),
     }).toEqual({
       state: done.state,
       output: withoutHeaders(done.output),
       error: brief(done.error),
       nodes: done.nodes.map(({ id, state, attempt }) => ({ id, state, attempt })),
       children: children.map(({ state, error }) => ({ state, error: brief(error) })),
-      calls: [...met.values()].sort(),
+      calls: [...met.values()].sort((a, b) => a - b),
     });
   });
 });

@@ -28,15 +28,14 @@ export type AnswerOf<Path extends keyof paths, Method extends keyof paths[Path]>
 
 type Given<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];
 
-/** The calls of the OpenAPI document, with their types. */
+/** The calls of the OpenAPI document, with their types. The key is nowhere to be read from it. */
 export class EngineCall {
   private readonly client: Client<paths>;
   private readonly fetchOnce: Fetch;
   private readonly fetchStream: Fetch;
 
   /** @throws TypeError where the address is none */
-  constructor(readonly options: ClientOptions) {
-    const { url, apiKey, retry = {}, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  constructor({ url, apiKey, retry = {}, fetch = (request) => globalThis.fetch(request) }: ClientOptions) {
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new TypeError(`url: ${url} is no address of an engine, such as http://127.0.0.1:3000`);
     if (!apiKey) throw new TypeError('apiKey: is missing');

@@ -11,16 +11,22 @@ import { PipelineCalls } from './pipeline-calls.js';
  * What has no method of its own (destinations, schedules, quotas, …) is in `call`, typed by the OpenAPI document:
  * `client.call('put', '/v1/destinations/{name}', { params: { path: { name } }, body: { maxConcurrency: 50 } })`.
  */
-export class FanfoldClient extends EngineCall {
+export class FanfoldClient {
+  /**
+   * One call of the OpenAPI document: method, path, and what goes with it.
+   * @throws EngineRefused with the problem document; EngineAway where nobody answers
+   */
+  readonly call: EngineCall['call'];
   readonly pipelines: PipelineCalls;
   readonly datasets: DatasetCalls;
   readonly executions: ExecutionCalls;
 
   /** @throws TypeError where the address is none, or the key is missing */
   constructor(options: ClientOptions) {
-    super(options);
-    this.pipelines = new PipelineCalls(this);
-    this.datasets = new DatasetCalls(this);
-    this.executions = new ExecutionCalls(this);
+    const engine = new EngineCall(options);
+    this.call = engine.call.bind(engine) as EngineCall['call'];
+    this.pipelines = new PipelineCalls(engine);
+    this.datasets = new DatasetCalls(engine);
+    this.executions = new ExecutionCalls(engine);
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { EngineAway } from './engine-failure.js';
 import { FanfoldClient } from './fanfold-client.js';
 import { pause } from './pause.js';
@@ -39,9 +40,12 @@ class Answers {
     return all;
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
   client(attempts = 5): FanfoldClient {
-    const { port } = this.server.address() as AddressInfo;
-    return new FanfoldClient({ url: `http://127.0.0.1:${port}`, apiKey: 'k', retry: { attempts, firstDelayMs: 1 } });
+    return new FanfoldClient({ url: this.url, apiKey: 'k', retry: { attempts, firstDelayMs: 1 } });
   }
 
   async close(): Promise<void> {
@@ -111,6 +115,13 @@ describe('a call that is made again', () => {
     const waiting = pause(60_000, later.signal);
     later.abort(reason);
     await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('shows nobody the key', async () => {
+    answers = await Answers.of({ status: 404, body: '{"detail": "gone"}' });
+    const client = new FanfoldClient({ url: answers.url, apiKey: 'a-secret-key' });
+    const refused = await client.pipelines.get('p').catch((error: unknown) => error);
+    expect(inspect([client, refused], { depth: 20, showHidden: true })).not.toContain('a-secret-key');
   });
 
   it('says where nobody was, when nobody is there', async () => {
