@@ -6,7 +6,8 @@ import { keepBusy } from './support/load.mjs';
 import { asProgram } from './support/scenario.mjs';
 import { percentile, rounded } from './support/statistics.mjs';
 
-const WARM_UP = 20;
+// Programs that live for days have met such executions before.
+const WARM_UP = 250;
 const CONDITIONS = ['nothing', 'load'];
 
 async function* run(setting, { under: conditions, ...options }) {

@@ -27,7 +27,7 @@ process.on('exit', () => [room, cache].forEach((place) => rmSync(place, { recurs
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
 const startedAt = new Date();
-for (const name of ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package.json'])
+for (const name of ['apps', 'libs', '.swcrc', 'tsconfig.json', 'nest-cli.json', 'package.json'])
   cpSync(join(root, name), join(room, name), {
     recursive: true,
     filter: (path) => !/[\\/](node_modules|\.vite)([\\/]|$)/.test(path.slice(root.length)) && !path.endsWith('spec.ts'),

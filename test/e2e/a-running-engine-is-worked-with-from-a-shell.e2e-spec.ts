@@ -51,6 +51,12 @@ inModes(
       expect(group).toMatchObject({ count: 2 });
       expect((await fanfold('results', id, '--failed')).stdout).toMatch(/^n,fanfold_error_class.*\r\n1,.*\r\n3,/);
       expect((await fanfold('why', id)).stdout).toMatch(/reason +SETTLED/);
+      const told = (await fanfold('events', id, '--json')).stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { seq: number; type: string });
+      expect(told.map(({ seq }) => seq)).toEqual(told.map((_, n) => n + 1));
+      expect(told.at(-1)).toMatchObject({ type: 'execution.failed' });
       const redrive = ['redrive', id, '--fingerprint', group!.fingerprint];
       expect(await json(...redrive, '--dry-run')).toEqual({ matched: 2, redriven: 0 });
       stage.sink.answer(() => ({}));
@@ -63,6 +69,19 @@ inModes(
           .split('\n')
           .map((line) => (JSON.parse(line) as { state: string }).state),
       ).toEqual(Array(5).fill('SUCCEEDED'));
+    });
+
+    it('events are followed until the execution has settled, and what a command wrote is read', async () => {
+      const name = stage.name();
+      const command = ['sh', '-c', 'echo working >&2; sleep 0.3; exit 7'];
+      const node = { id: 'a', type: 'SHELL', config: { command }, retry: { maxAttempts: 1 } };
+      writeFileSync(commands.path('shell.json'), JSON.stringify({ name, nodes: [node] }));
+      await json('pipeline', 'apply', 'shell.json');
+      const id = (await fanfold('run', name)).stdout.trim();
+      const followed = await fanfold('events', id, '--follow');
+      expect(followed.stdout).toMatch(/^1  .*execution\.created[^]*attempt\.started  a #1[^]*execution\.failed/);
+      expect((await fanfold('logs', id)).stdout).toMatch(/  error  a #1  working\n$/);
+      expect((await fanfold('logs', id, '--attempt', 'x')).exit).toBe(2);
     });
 
     it('numbers go out and come back with every digit', async () => {
@@ -85,7 +104,7 @@ inModes(
       expect(await json<object[]>('pipeline', 'list')).toEqual(expect.any(Array));
       const refused = await fanfold('pause', '00000000-0000-0000-0000-000000000000');
       expect(refused).toMatchObject({ exit: 1, stdout: '' });
-      expect(refused.stderr).toMatch(/^fanfold: there is no execution .*404/);
+      expect(refused.stderr).toMatch(/^fanfold: there is no execution .*404.*fanfold ps lists/);
       expect(await fanfold('children')).toMatchObject({ exit: 2, stdout: '' });
       writeFileSync(commands.path('wrong.json'), '{"name": "x", "nodes": [{"id": "a", "type": "HTTQ"}]}');
       const wrong = await fanfold('pipeline', 'apply', 'wrong.json');

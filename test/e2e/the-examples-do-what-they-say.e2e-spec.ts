@@ -18,6 +18,7 @@ const root = resolve(__dirname, '../..');
 const compiledHandlers = (): string => {
   const folder = mkdtempSync(join(room(), 'handlers-'));
   const { code } = transformFileSync(join(root, 'examples/sdk/llm-handlers.ts'), {
+    swcrc: false,
     module: { type: 'es6' },
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
   });

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { Sink } from '../support/sink.js';
 
 // `npm run test:faults` has the whole of it.
-const [ROWS, KILLS] = process.env.FANFOLD_TEST_BRIEF ? [2_000, 3] : [10_000, 10];
+const [ROWS, KILLS] = process.env.FANFOLD_TEST_BRIEF ? [1_000, 2] : [10_000, 10];
 const AT_ONCE = 20;
 
 interface ResultLine {

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // What a command needs is imported when it is run: the first line of --help must not wait for an engine to be read.
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './commands/completion.js';
 import { addControl } from './commands/control.js';
 import { addDatasets } from './commands/datasets.js';
 import { addExecutions } from './commands/executions.js';
 import { addFleet } from './commands/fleet.js';
+import { addHistory } from './commands/history.js';
 import { addPipelines } from './commands/pipelines.js';
 import { addRun } from './commands/run.js';
 import { addMap } from './map/map-arguments.js';
@@ -14,13 +16,13 @@ const usage = 2;
 const program = new Command('fanfold')
   .description('Durable fan-out from the command line')
   .enablePositionalOptions()
-  .showHelpAfterError('(fanfold --help tells what there is)')
   .exitOverride();
 addMap(program);
 addPipelines(program);
 addDatasets(program);
 addRun(program);
 addExecutions(program);
+addHistory(program);
 addControl(program);
 addFleet(program);
 program
@@ -39,6 +41,14 @@ program
     const { migrateSchema } = await import('./migrate.command.js');
     process.exitCode = await migrateSchema();
   });
+addCompletion(program);
+
+/** What cannot be understood names the help of the command that was meant. */
+function nameHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`(${path} --help tells what there is)`);
+  for (const below of command.commands) nameHelp(below, `${path} ${below.name()}`);
+}
+nameHelp(program, program.name());
 
 // Whoever reads what is printed may have read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -12,12 +12,14 @@ import { createPerformers, createSidePerformer } from './nodes/performers.js';
 /**
  * Runs an executor as a process of its own until it is told to end.
  * @param mayBegin it is ready for work, and takes none before this resolves
+ * @param environment the variables that configure it; without them those of the process
  */
 export async function runExecutor(
   name = `${hostname()}:${process.pid}`,
   mayBegin: Promise<unknown> = Promise.resolve(),
+  environment?: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const config = loadConfig('executor');
+  const config = loadConfig('executor', environment);
   const handlers = await new HandlerRegistry()
     .load(config.executor.handlers)
     .catch((error: unknown) => refuseConfig('executor', `FANFOLD_HANDLERS: ${(error as Error).message}`));

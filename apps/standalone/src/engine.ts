@@ -28,6 +28,7 @@ import { Orchestrator } from '../../orchestrator/src/orchestrator.js';
 import { keptApiKey } from './api-key-file.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/index.js';
 import { ExecutorProcess } from './executor-process.js';
+import type { ForkedExecutor } from './forked-executor.js';
 import { StandaloneModule } from './standalone.module.js';
 
 export interface Engine {
@@ -41,6 +42,8 @@ export interface Engine {
 export interface EngineStart {
   /** Variables of the executor beside those of this process. */
   readonly executorEnvironment?: Readonly<Record<string, string>>;
+  /** An executor that was started already. */
+  readonly executor?: ForkedExecutor | null;
   /** An embedded server that is there, or on its way, already. */
   readonly embedded?: Promise<EmbeddedPostgres>;
   /** The engine answers, and performs nothing until this resolves. */
@@ -71,6 +74,7 @@ export async function startEngine(config: StandaloneConfig, start: EngineStart =
     logger,
     (name) => onDeath(name),
     () => void shutdown.exitAfterDrain('the executor refused its configuration', CONFIG_EXIT_CODE),
+    start.executor,
   );
   executor.start();
   const settings = {

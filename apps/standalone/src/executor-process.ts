@@ -1,8 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { CONFIG_EXIT_CODE, type Logger } from '@app/runtime';
-
-const program = fileURLToPath(new URL('../../executor/src/main.js', import.meta.url));
+import { forkExecutor, type ForkedExecutor } from './forked-executor.js';
 
 /**
  * The executor as a child process of its own, so that a busy handler stops nothing. One that dies is started again, and
@@ -21,17 +19,17 @@ export class ExecutorProcess {
     private readonly onDeath: (name: string) => void,
     /** It refused its configuration: another one would, too. */
     private readonly onRefusal: () => void,
+    /** The first one, where it was started before its configuration was known. */
+    private readonly first: ForkedExecutor | null = null,
   ) {}
 
   /** Starts it, so that it is ready the sooner; it takes nothing before {@link begin}. */
   start(): void {
-    const name = `standalone:${process.pid}:${++this.count}`;
     const startedAt = performance.now();
-    const child = fork(program, [name, 'when-told'], {
-      env: this.environment,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const isFirst = ++this.count === 1;
+    const { name, child } = (isFirst && this.first?.child.connected ? this.first : null) ?? forkExecutor(this.count);
     this.child = child;
+    child.send({ kind: 'environment', values: this.environment });
     if (this.begun) this.begin();
     child.once('exit', (code, signal) => {
       if (this.child === child) this.child = null;

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 
 /** As our engine is: so many no-op children have settled before anything is timed. */
 const WARM_UP = 500;
-const LATENCY_WARM_UP = 20;
+const LATENCY_WARM_UP = 500;
 
 /** The item of a child; the same as in our scenario. */
 export const item = (n) => ({ n, email: `user${n}@example.com` });

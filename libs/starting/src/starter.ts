@@ -4,6 +4,7 @@ import {
   ExecutionStartStore,
   PipelineStore,
   QuotaStore,
+  type NewAuditEntry,
   type StartedAtOnce,
   type Tx,
   type VersionedPlan,
@@ -61,6 +62,7 @@ export class Starter {
    * The same in one round trip, which is its transaction, for one without a key; its first task is handed out in it where it can be.
    * @param at the pipeline's newest version when it was last looked at
    * @param window what a queue may always have handed out
+   * @param audit who starts it, written with it
    * @returns null: nothing has happened, and the other way says why, or does it
    */
   startAtOnce(
@@ -68,9 +70,10 @@ export class Starter {
     order: Omit<StartOrder, 'pipeline' | 'versionId' | 'plan' | 'key'>,
     at: VersionedPlan,
     window: number,
+    audit: NewAuditEntry,
   ): Promise<StartedAtOnce | null> {
     const execution = { ...order, versionId: at.versionId, timeoutMs: at.plan.timeoutMs, key: null };
-    return this.starts.startAtOnce(db, execution, at, window);
+    return this.starts.startAtOnce(db, execution, at, window, audit);
   }
 
   private async hold(tx: Tx, name: string): Promise<void> {

@@ -1,7 +1,16 @@
 import { transformFileSync, type Options } from '@swc/core';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { begun } from '../../support/begun.js';
@@ -144,6 +153,61 @@ describe('a SHELL node', () => {
     });
   });
 
+  it('that says that a signal ended something is not taken for one that a signal ended', async () => {
+    expect(await shell(script('exit 137'))).toMatchObject({ error: { code: 'SHELL.EXITED', exitCode: 137 } });
+    expect(await shell(script('kill -s TERM $$'))).toMatchObject({
+      error: { code: 'SHELL.KILLED', signal: 'SIGTERM' },
+    });
+  });
+
+  it('runs the same however long its arguments are, and whatever its variables are called', async () => {
+    const long = 'x'.repeat(100_000);
+    expect(outputOf(await shell(['printf', '%s', '${item}'], {}, { item: JSON.stringify(long) }))).toBe(
+      JSON.stringify(long),
+    );
+    const env = { lower: 'a b', IFS: 'x', UID: '7' };
+    const lines = (JSON.parse(outputOf(await shell(['env'], { env }))) as string).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['lower=a b', 'IFS=x', 'UID=7']));
+  });
+
+  it('is started as the system starts it, whoever does', async () => {
+    const file = join(folder, 'interpreted');
+    const started = async (source: string) => {
+      writeFileSync(file, source);
+      chmodSync(file, 0o755);
+      return shell([file]);
+    };
+    expect(outputOf(await started('#!/bin/sh\necho run\n'))).toBe('"run\\n"');
+    // Gone between two attempts, as what a command needs may be.
+    expect(await started('#!/no/such/interpreter\necho run\n')).toMatchObject({
+      class: 'PERMANENT',
+      error: { code: 'SHELL.NOT_STARTED' },
+    });
+    rmSync(file);
+    expect(await shell([file])).toMatchObject({ class: 'PERMANENT', error: { code: 'SHELL.NOT_STARTED' } });
+  });
+
+  it('may be tried again where the process that started it is lost, and the next one runs', async () => {
+    const file = join(folder, 'lost');
+    const outcome = begun(shell(script('echo $PPID > "$0"; echo $$ >> "$0"; sleep 300', file)));
+    const [lane, command] = await pidsIn(file, 2);
+    expect(lane).not.toBe(process.pid);
+    process.kill(lane!, 'SIGKILL');
+    expect(await outcome).toMatchObject({ class: 'TRANSIENT', error: { code: 'SHELL.LOST' } });
+    await eventually(() => !isAlive(command!));
+    expect(outputOf(await shell(['echo', 'next']))).toBe('"next\\n"');
+  });
+
+  it('gets nothing of what another wrote, even where that left somebody behind', async () => {
+    // It leaves its group, so it is not ended with it, and holds on to the output.
+    const file = join(folder, 'away');
+    const away = `setsid sh -c 'echo > "$0"; sleep 0.3; echo late' "$0" & while [ ! -e "$0" ]; do sleep 0.02; done`;
+    const [first, second] = [begun(shell(script(away, file))), begun(shell(script('sleep 0.1; echo own')))];
+    expect(outputOf(await second)).toBe('"own\\n"');
+    expect(outputOf(await shell(['echo', 'next']))).toBe('"next\\n"');
+    expect(outputOf(await first)).toBe('"late\\n"');
+  });
+
   it('is stopped when it writes more than an output may have', async () => {
     expect(await shell(['yes'])).toMatchObject({ class: 'PERMANENT', error: { code: 'OUTPUT.TOO_LARGE' } });
   });
@@ -197,30 +261,61 @@ describe('a SHELL node', () => {
   });
 
   describe('of an executor that is gone', () => {
+    const names = [
+      'command-lane',
+      'command-lanes',
+      'inherited-variables',
+      'known-program',
+      'lane-program',
+      'process-group',
+      'reaper',
+    ];
+    const starts = {
+      itself: (argv: string) => `
+        const { ProcessGroup } = require('./process-group.js');
+        const [program, ...args] = ${argv};
+        new ProcessGroup(require('node:child_process').spawn(program, args, { detached: true }));`,
+      'through a lane': (argv: string) => `
+        const { CommandLanes } = require('./command-lanes.js');
+        const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR };
+        new CommandLanes().start({ argv: ${argv}, env, stdin: null }).then((started) => {
+          if (started === null) throw new Error('this system has no lanes');
+          started.stdout.resume();
+          started.ended.catch(() => undefined);
+        });`,
+    };
     /** A process of its own that starts a command as an executor does, and then does `after`. */
-    const executor = (file: string, after: string) => {
+    const executor = (how: keyof typeof starts, file: string, after: string) => {
       const from = join(__dirname, '../../../apps/executor/src/nodes/process');
       const to = mkdtempSync(join(folder, 'executor-'));
-      for (const name of ['process-group', 'reaper'])
+      for (const name of names)
         writeFileSync(join(to, `${name}.js`), transformFileSync(join(from, `${name}.ts`), toCommonJs).code);
-      const command = `['sh', ['-c', 'sleep 300 & echo $! > "$0"; echo $$ >> "$0"; wait', ${JSON.stringify(file)}], { detached: true }]`;
-      const program = `
-        const { ProcessGroup } = require(${JSON.stringify(join(to, 'process-group.js'))});
-        new ProcessGroup(require('node:child_process').spawn(...${command}));
-        process.stdin.on('data', () => { ${after} });`;
-      return spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'inherit', 'inherit'], detached: true });
+      const argv = `['sh', '-c', 'sleep 300 & echo $! > "$0"; echo $$ >> "$0"; wait', ${JSON.stringify(file)}]`;
+      writeFileSync(join(to, 'executor.js'), `${starts[how](argv)} process.stdin.on('data', () => { ${after} });`);
+      const temporary = join(to, 'temporary');
+      mkdirSync(temporary);
+      const env = { ...process.env, TMPDIR: temporary };
+      const child = spawn(process.execPath, [join(to, 'executor.js')], {
+        stdio: ['pipe', 'inherit', 'inherit'],
+        detached: true,
+        env,
+      });
+      return { child, temporary };
     };
 
-    it.each([
-      ['ends', 'process.exit(0)'],
-      ['is killed with its whole group', 'process.kill(-process.pid, "SIGKILL")'],
-    ])('is killed when it %s', async (_how, after) => {
-      const file = join(folder, `orphan-${after.length}`);
-      const parent = executor(file, after);
-      const pids = await pidsIn(file, 2);
-      parent.stdin.write('now');
-      await once(parent, 'exit');
-      await eventually(() => pids.every((pid) => !isAlive(pid)));
+    describe.each(['itself', 'through a lane'] as const)('and started it %s', (how) => {
+      it.each([
+        ['ends', 'process.exit(0)'],
+        ['is killed with its whole group', 'process.kill(-process.pid, "SIGKILL")'],
+      ])('is killed when it %s', async (_how, after) => {
+        const file = join(folder, `orphan-${how.length}-${after.length}`);
+        const { child, temporary } = executor(how, file, after);
+        const pids = await pidsIn(file, 2);
+        child.stdin.write('now');
+        await once(child, 'exit');
+        await eventually(() => pids.every((pid) => !isAlive(pid)));
+        await eventually(() => expect(readdirSync(temporary)).toEqual([]));
+      });
     });
   });
 });

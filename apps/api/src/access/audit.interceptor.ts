@@ -2,6 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Logger } from '@app/runtime';
 import type { Response } from 'express';
 import { concatMap, type Observable } from 'rxjs';
+import { auditEntryOf } from './audit-entry.js';
 import type { AuditLog } from './audit-log.js';
 import type { ApiRequest } from '../request/api-request.js';
 
@@ -18,27 +19,21 @@ export class AuditInterceptor implements NestInterceptor {
     if (request.method === 'GET' || request.method === 'HEAD' || !request.path.startsWith('/v1')) return next.handle();
     return next.handle().pipe(
       concatMap(async (value: unknown) => {
-        if (response.getHeader('idempotent-replayed') === undefined) await this.add(request, response);
+        const isWritten = request.isAudited || response.getHeader('idempotent-replayed') !== undefined;
+        if (!isWritten) await this.add(request, response);
         return value;
       }),
     );
   }
 
   private async add(request: ApiRequest, response: Response): Promise<void> {
-    const { caller } = request;
-    const route = (request.route as { path?: string } | undefined)?.path ?? request.path;
     const location = response.getHeader('location');
-    const target = typeof location === 'string' ? location : request.path;
+    const entry = auditEntryOf(request, response.statusCode, typeof location === 'string' ? location : request.path);
     try {
-      await this.audit.add({
-        actor: caller.name === '' || caller.name === caller.keyId ? caller.keyId : `${caller.name} (${caller.keyId})`,
-        action: `${request.method} ${route}`,
-        target,
-        data: JSON.stringify({ status: response.statusCode }),
-      });
+      await this.audit.add(entry);
     } catch (err) {
       // The change is committed; its answer must not turn into an error now.
-      this.logger.error({ err, actor: caller.keyId, target }, 'an audit entry was not written');
+      this.logger.error({ err, actor: request.caller.keyId, target: entry.target }, 'an audit entry was not written');
     }
   }
 }

@@ -67,7 +67,8 @@ export class Descendants {
   }
 }
 
-function canSpawn(plan: Plan): boolean {
+/** Whether executions of the plan can have children. */
+export function canSpawn(plan: Plan): boolean {
   return plan.nodes.some((node) => node.type === 'SPAWNER' || node.type === 'PIPELINE');
 }
 

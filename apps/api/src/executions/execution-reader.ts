@@ -5,7 +5,7 @@ import { API, type Api } from '../api.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
 import { Plans } from '../pipelines/plans.js';
 import { notFound } from '../problem/problem.js';
-import { Descendants } from './descendants.js';
+import { canSpawn, Descendants } from './descendants.js';
 import { executionRowView, isSettled, nodeViews, planOf, versionsOf } from './execution-view.js';
 import { fanOutView, newestGenerations } from './fan-out-view.js';
 
@@ -24,8 +24,15 @@ export class ExecutionReader {
   }
 
   /** @throws Problem 404 */
+  async isSettled(id: string): Promise<boolean> {
+    const [row] = await this.executions.watched(this.api.database.byKey, { ids: [id] });
+    if (!row) throw unknownExecution(id);
+    return isSettled(row);
+  }
+
+  /** @throws Problem 404 */
   async row(id: string): Promise<ExecutionRow & { input: string }> {
-    const row = await this.executions.find(this.api.database.any, { id });
+    const row = await this.executions.find(this.api.database.byKey, { id });
     if (!row) throw unknownExecution(id);
     return row;
   }
@@ -35,16 +42,17 @@ export class ExecutionReader {
    * @throws Problem 404
    */
   async view(id: string): Promise<Record<string, unknown>> {
-    const { any } = this.api.database;
+    const { byKey } = this.api.database;
     const row = await this.row(id);
     const plans = await this.plans.ofAll(versionsOf([row]));
     const plan = planOf(row, plans);
-    const [tasks, fanOuts, output] = await Promise.all([
-      this.executions.tasks(any, { id }),
-      this.fanOuts.ofParents(any, { parentIds: [id] }),
-      row.state === 'succeeded' ? this.executions.outputs(any, { ids: [id], nodes: plan.ends }) : [],
+    const [tasks, fanOuts] = await Promise.all([
+      this.executions.tasks(byKey, { id, outputsOf: row.state === 'succeeded' ? plan.ends : [] }),
+      canSpawn(plan) ? this.fanOuts.ofParents(byKey, { parentIds: [id] }) : [],
     ]);
-    const outputs = new Map(output.map((o) => [o.node, o.output]));
+    const outputs = new Map(
+      tasks.filter(({ state }) => state === 'succeeded').map(({ node, output }) => [node, output]),
+    );
     const { error, fingerprint, labels, priority, attempt, traceId, createdAt, startedAt, finishedAt, ...lineage } =
       executionRowView(row, plans);
     return {

@@ -16,7 +16,7 @@ import { includeFilter, labelFilter, stateFilter, storedLabels, storedStates } f
 import { ExecutionLists, type ExecutionPage, type PageRequest } from './execution-lists.js';
 import { ExecutionReader } from './execution-reader.js';
 import { ExecutionStartService } from './execution-start.service.js';
-import { isSettled, isSettledView } from './execution-view.js';
+import { isSettledView } from './execution-view.js';
 import { SettlementWaits } from './settlement-waits.js';
 
 const longestWaitMillis = 60_000;
@@ -106,16 +106,18 @@ export class ExecutionsController {
 
   /** The execution when it has settled, or as it is when the time is over. */
   private async settled(id: string, waitMs: number, request: ApiRequest): Promise<Record<string, unknown>> {
-    const over = AbortSignal.timeout(waitMs);
-    const left = new AbortController();
-    request.once('close', () => left.abort());
-    const end = AbortSignal.any([over, left.signal]);
-    for (let first = true; ; first = false) {
-      // Begun before it is read: what moves it in between rings.
-      const moved = this.waits.until(id, waitMs, end);
-      const view = first && !isSettled(await this.reader.row(id)) ? null : await this.reader.view(id);
-      if (view && (isSettledView(view) || end.aborted || this.waits.over)) return view;
-      await moved;
+    // Begun before it is read: what moves it in between rings.
+    const wait = this.waits.begin(id, waitMs);
+    request.res!.once('close', () => wait.end());
+    try {
+      if (!(await this.reader.isSettled(id))) await wait.moved();
+      for (;;) {
+        const view = await this.reader.view(id);
+        if (isSettledView(view) || wait.isOver) return view;
+        await wait.moved();
+      }
+    } finally {
+      wait.end();
     }
   }
 

@@ -2,40 +2,62 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { StreamHub } from '../streaming/stream-hub.js';
 import { isSettled } from './execution-view.js';
 
+/** One caller who waits for one execution, until it ends that. */
+export class SettlementWait {
+  isOver = false;
+  private hasMoved = false;
+  private wake: (() => void) | null = null;
+
+  constructor(private readonly atEnd: () => void) {}
+
+  /** Resolves when the execution has probably settled or is gone, at once if that was so since it was asked last; and when waiting is over. */
+  async moved(): Promise<void> {
+    if (!this.hasMoved && !this.isOver) await new Promise<void>((resolve) => (this.wake = resolve));
+    this.hasMoved = false;
+  }
+
+  tell(): void {
+    this.hasMoved = true;
+    this.wake?.();
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.atEnd();
+    this.wake?.();
+  }
+}
+
 /** Waiting for executions to settle, without a connection or a query of one's own. */
 @Injectable()
 export class SettlementWaits implements OnModuleDestroy {
-  /** The process ends: whoever waits is answered with the present state. */
-  over = false;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Set<SettlementWait>();
+  private closed = false;
 
   constructor(@Inject(StreamHub) private readonly hub: StreamHub) {}
 
-  /** Resolves when the execution has probably settled or is gone, the time is over, or the caller has left. */
-  until(id: string, millis: number, left: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        unwatch();
-        this.waiting.delete(done);
-        clearTimeout(timer);
-        left.removeEventListener('abort', done);
-        resolve();
-      };
-      const unwatch = this.hub.board.watch(id, {
-        seen: (row) => {
-          if (row === null || isSettled(row)) done();
-        },
-        rung: () => done(),
-      });
-      const timer = setTimeout(done, millis);
-      this.waiting.add(done);
-      left.addEventListener('abort', done, { once: true });
-      if (left.aborted) done();
+  /** Waiting is over after that time, when its caller ends it, and when the process ends. */
+  begin(id: string, millis: number): SettlementWait {
+    const wait = new SettlementWait(() => {
+      unwatch();
+      clearTimeout(timer);
+      this.waiting.delete(wait);
     });
+    const unwatch = this.hub.board.watch(id, {
+      seen: (row) => {
+        if (row === null || isSettled(row)) wait.tell();
+      },
+      rung: () => wait.tell(),
+    });
+    const timer = setTimeout(() => wait.end(), millis);
+    this.waiting.add(wait);
+    if (this.closed) wait.end();
+    return wait;
   }
 
   onModuleDestroy(): void {
-    this.over = true;
-    for (const done of this.waiting) done();
+    this.closed = true;
+    for (const wait of this.waiting) wait.end();
   }
 }

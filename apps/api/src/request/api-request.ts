@@ -10,4 +10,6 @@ export interface ApiRequest extends Request {
   bodyText: string;
   /** The request key it claimed, if it sent one. */
   claim?: KeyClaim;
+  /** Its audit entry was written together with what it changed. */
+  isAudited?: boolean;
 }

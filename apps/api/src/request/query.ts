@@ -13,12 +13,21 @@ export function parseQuery<Shape extends z.ZodObject>(schema: Shape, query: unkn
   for (const [name, value] of Object.entries(given))
     if ([value].flat().some((text) => text.includes('\u0000')))
       throw unreadable('REQUEST.QUERY', `${name}: must not hold NUL`, [{ path: name, message: 'must not hold NUL' }]);
-  const parsed = schema.strict().safeParse(given);
+  const parsed = strictOf(schema).safeParse(given);
   if (!parsed.success) {
     const defects = defectsOf(parsed.error);
     throw unreadable('REQUEST.QUERY', `${defects[0]!.path}: ${defects[0]!.message}`, defects);
   }
   return parsed.data as z.output<Shape>;
+}
+
+// A schema is compiled when it is first used, which takes longer than to read with it.
+const strict = new WeakMap<z.ZodObject, z.ZodObject>();
+
+function strictOf(schema: z.ZodObject): z.ZodObject {
+  let known = strict.get(schema);
+  if (!known) strict.set(schema, (known = schema.strict()));
+  return known;
 }
 
 export const pageQuery = {

@@ -46,15 +46,18 @@ export class WatchBoard {
 
   /** An execution has settled somewhere. */
   ring(ids: readonly string[]): void {
-    const watched = ids.filter((id) => this.watchers.has(id));
-    for (const id of watched) for (const watcher of this.watchers.get(id)!) watcher.rung?.();
-    if (watched.some((id) => this.watchers.has(id))) this.loop.ring();
+    let ticks = false;
+    for (const id of ids)
+      for (const watcher of this.watchers.get(id) ?? [])
+        if (watcher.rung) watcher.rung();
+        else ticks = true;
+    if (ticks) this.loop.ring();
   }
 
   private async tick(): Promise<number> {
     if (this.watchers.size === 0) return 0;
     const ids = [...this.watchers.keys()];
-    const rows = await this.executions.watched(this.database.any, { ids });
+    const rows = await this.executions.watched(this.database.byKey, { ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) for (const watcher of this.watchers.get(id) ?? []) watcher.seen(byId.get(id) ?? null);
     return this.afterTick();

@@ -1,4 +1,5 @@
 import { CommandFailed } from '../usage-error.js';
+import { nextStepOf } from './next-step.js';
 
 /** What a refusal says; members beside these are facts of its code. */
 export interface Problem {
@@ -18,8 +19,14 @@ export class EngineRefused extends CommandFailed {
     request: string,
   ) {
     const why = problem.detail ?? problem.title ?? 'refused';
-    const told = (problem.errors ?? []).slice(0, 10).map(({ path, message }) => `\n  ${path}: ${message}`);
-    super(`${why} (${request} → ${status} ${code})${told.join('')}`);
+    const told = (problem.errors ?? [])
+      .slice(0, 10)
+      .map(({ path, message }) => `${path}: ${message}`)
+      // One that is the whole refusal is said already.
+      .filter((words) => words !== why)
+      .map((words) => `\n  ${words}`);
+    const next = nextStepOf(code);
+    super(`${why} (${request} → ${status} ${code})${told.join('')}${next === null ? '' : `; ${next}`}`);
   }
 }
 

@@ -15,6 +15,8 @@ export interface EngineSession {
 }
 
 const patienceMs = 60_000;
+/** An engine ends in less, unless something of it still runs. */
+const saidAfterMs = 1_000;
 
 /** The engine that the environment names, or the one that lives on the data folder; null: there is none. */
 export async function runningEngine(environment: CliEnvironment): Promise<EngineSession | null> {
@@ -31,12 +33,14 @@ export async function runningEngine(environment: CliEnvironment): Promise<Engine
 /**
  * The running engine, or one of our own where there is none. An engine that is just about to end on the data folder is
  * waited for.
+ * @param onWait told once, where that takes longer than usual
  * @throws CommandFailed where the data folder stays taken by something that does not answer
  */
 export async function openEngine(
   environment: CliEnvironment,
   ownEnvironment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
+  onWait: (words: string) => void,
 ): Promise<EngineSession> {
   for (let waitedMs = 0; ; waitedMs += 200) {
     signal.throwIfAborted();
@@ -48,6 +52,7 @@ export async function openEngine(
     } catch (error) {
       if (!(error instanceof DataFolderTaken)) throw error;
       if (waitedMs >= patienceMs) throw new CommandFailed(`${error.message}. It does not answer; end it first`);
+      if (waitedMs === saidAfterMs) onWait(`${error.message}; waiting for it to let what it runs come to its end`);
       await sleep(200, signal);
     }
   }

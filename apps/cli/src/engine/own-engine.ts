@@ -45,6 +45,8 @@ export class OwnEngine {
         HOST: '127.0.0.1',
         FANFOLD_DATA_DIR: dataDir,
         LOG_LEVEL: 'warn',
+        // Each connection is a process of the server's, and takes as long to start as ten rows.
+        DATABASE_POOL_MAX: '5',
         // What is set for other engines is not meant for this one.
         FANFOLD_PUBLIC_URL: undefined,
         FANFOLD_MIGRATE: undefined,

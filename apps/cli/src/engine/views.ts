@@ -20,6 +20,8 @@ export interface FailureView {
   readonly status?: number;
   readonly exitCode?: number;
   readonly signal?: string;
+  /** Of a list that was refused for some of its items; counted from 0. */
+  readonly itemIndexes?: readonly number[];
 }
 
 export interface ExecutionView {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EngineAway, type EngineClient } from '../engine/engine-client.js';
-import type { ChildView } from '../engine/views.js';
+import type { ChildView, DatasetView, ExecutionView } from '../engine/views.js';
 import { CommandFailed } from '../usage-error.js';
 import { resultsByKey } from './earlier-results.js';
 import { joblogLines } from './joblog.js';
@@ -28,8 +28,10 @@ export async function deliver(
   else await writeWhole(output, results);
   if (failed !== undefined) await writeWhole(failed, await client.stream(`/v1/executions/${id}/failed-items`));
   if (joblog !== undefined) {
-    const children = client.pages<ChildView>(`/v1/executions/${id}/children?limit=1000`);
-    await writeWhole(joblog, joblogLines(children, options));
+    const children = client.pages<ChildView>(`/v1/executions/${id}/children?include=input&limit=1000`);
+    const { input } = await client.json<ExecutionView>('GET', `/v1/executions/${id}`);
+    const { columns } = await client.json<DatasetView>('GET', `/v1/datasets/${input!.dataset!}`);
+    await writeWhole(joblog, joblogLines(children, options, options.format === 'csv' ? columns : null));
   }
 }
 

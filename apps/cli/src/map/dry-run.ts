@@ -52,8 +52,22 @@ function lineOf(target: Target, row: unknown, index: number, columns: Columns): 
       .map((segments) => quoted(renderedWord(segments, row, index, columns) ?? ''))
       .join(' ');
   const url = renderedWord(segmentsOf(target.url, columns, true), row, index, columns) ?? '';
-  const body = target.method === 'GET' || target.method === 'DELETE' ? '' : ` ${target.body ?? JSON.stringify(row)}`;
-  return `${target.method} ${url}${body}`;
+  const headers = target.headers.map(([name, value]) => {
+    const filled = renderedWord(segmentsOf(value, columns, true), row, index, columns) ?? '';
+    return ` -H ${quoted(`${name}: ${filled}`)}`;
+  });
+  const hasBody = target.body !== undefined || (target.method !== 'GET' && target.method !== 'DELETE');
+  const sent = target.body === undefined ? row : filled(JSON.parse(target.body), row, index, columns);
+  const body = hasBody ? ` ${JSON.stringify(sent)}` : '';
+  return `${target.method} ${url}${headers.join('')}${body}`;
+}
+
+/** A body with the values of a row in its strings. */
+function filled(value: unknown, row: unknown, index: number, columns: Columns): unknown {
+  if (typeof value === 'string') return renderedWord(segmentsOf(value, columns, true), row, index, columns) ?? '';
+  if (Array.isArray(value)) return value.map((element) => filled(element, row, index, columns));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, row, index, columns)]));
 }
 
 /** As a shell would have to be given it. */

@@ -1,13 +1,29 @@
 import { sleep } from '@app/runtime/clock/sleep.js';
 import type { EngineClient } from '../engine/engine-client.js';
-import { isSettled, type ChildView, type ExecutionView, type FailureGroup, type FanOutView } from '../engine/views.js';
+import {
+  isSettled,
+  type ChildView,
+  type ExecutionView,
+  type FailureGroup,
+  type FailureView,
+  type FanOutView,
+} from '../engine/views.js';
 import { plainText } from '../terminal/plain-text.js';
 import type { Progress, ProgressFigures } from '../terminal/progress.js';
 import type { TakenUp } from './take-up.js';
 
-const lookEveryMs = 250;
+const lookEveryMs = 500;
 const causesEveryMs = 1_000;
-const stillAfterMs = 5_000;
+const stillAfterMs = 3_000;
+/** Rows of a kind that are asked why. */
+const lookedAt = 5;
+/** Nothing holds such a row back. */
+const movingReasons = new Set(['RUNNING', 'WAITING_FOR', 'SETTLED']);
+
+interface Why {
+  readonly reason: string;
+  readonly detail: string;
+}
 
 /** A run of which no row is open any more. */
 export interface EndedRun {
@@ -15,10 +31,14 @@ export interface EndedRun {
   readonly figures: ProgressFigures;
 }
 
-/** Shows progress until no row is open, or the signal is aborted; then null. */
+/**
+ * Shows progress until no row is open, or the signal is aborted; then null.
+ * @param atOnce rows that may run at once: what is claimed beyond waits for its turn
+ */
 export async function follow(
   client: EngineClient,
   { id, again }: TakenUp,
+  atOnce: number,
   progress: Progress,
   monotonic: () => number,
   signal: AbortSignal,
@@ -45,7 +65,7 @@ export async function follow(
       note = await noteOf(client, id, execution);
       movedAtMs = now;
     }
-    const figures = figuresOf(fanOut, causes, note);
+    const figures = { ...figuresOf(fanOut, causes, note), running: Math.min(fanOut?.running ?? 0, atOnce) };
     progress.show(figures, ended);
     if (ended) return { execution, figures };
     // Settled, and some of its rows run again: the answer did not wait.
@@ -70,9 +90,9 @@ function figuresOf(
   fanOut: FanOutView | undefined,
   causes: ProgressFigures['causes'],
   note: string | null,
-): ProgressFigures {
-  const { total = null, succeeded = 0, failed = 0, cancelled = 0, running = 0 } = fanOut ?? {};
-  return { total, succeeded, failed, cancelled, running, causes, note };
+): Omit<ProgressFigures, 'running'> {
+  const { total = null, succeeded = 0, failed = 0, cancelled = 0 } = fanOut ?? {};
+  return { total, succeeded, failed, cancelled, causes, note };
 }
 
 async function causesOf(client: EngineClient, id: string): Promise<ProgressFigures['causes']> {
@@ -82,19 +102,25 @@ async function causesOf(client: EngineClient, id: string): Promise<ProgressFigur
     .sort((a, b) => b.count - a.count);
 }
 
-/** Why nothing has settled for a while. */
+/** Why nothing has settled for a while: of rows that have begun, what holds one back; else of those that have not. */
 async function noteOf(client: EngineClient, id: string, execution: ExecutionView): Promise<string | null> {
   if (execution.state === 'PAUSED') return `paused; go on with: fanfold resume ${id}`;
-  const [open] = (
-    await client.json<{ items: { id: string }[] }>(
-      'GET',
-      `/v1/executions/${id}/children?state=READY&state=PENDING&limit=1`,
-    )
-  ).items;
-  if (!open) return null;
-  const { reason, detail } = await client.json<{ reason: string; detail?: unknown }>(
-    'GET',
-    `/v1/executions/${open.id}/why`,
-  );
-  return `a row waits: ${reason}${typeof detail === 'string' ? `, ${detail}` : ''}`;
+  for (const states of ['state=RUNNING', 'state=READY&state=PENDING']) {
+    const path = `/v1/executions/${id}/children?${states}&limit=${lookedAt}`;
+    const { items } = await client.json<{ items: ChildView[] }>('GET', path);
+    for (const child of items) {
+      const { reason, detail } = await client.json<Why>('GET', `/v1/executions/${child.id}/why`);
+      if (movingReasons.has(reason)) continue;
+      const last = await lastErrorOf(client, child.id);
+      return plainText(`a row waits: ${reason}, ${detail}${last === null ? '' : `; its last attempt: ${last}`}`);
+    }
+  }
+  return null;
+}
+
+async function lastErrorOf(client: EngineClient, id: string): Promise<string | null> {
+  let last: string | null = null;
+  for await (const { error } of client.pages<{ error: FailureView | null }>(`/v1/executions/${id}/attempts?limit=1000`))
+    if (error) last = error.message ?? error.code ?? null;
+  return last;
 }

@@ -1,16 +1,24 @@
 import type { ChildView, FailureView } from '../engine/views.js';
 import type { MapOptions, Target } from './map-options.js';
+import { wordsOf } from './map-pipeline.js';
+import { renderedWord, segmentsOf, type Columns } from './placeholders.js';
 
 const columns = ['Seq', 'Host', 'Starttime', 'JobRuntime', 'Send', 'Receive', 'Exitval', 'Signal', 'Command'];
 
 /**
  * The log that GNU parallel writes, tab separated, one line for each row in the order of the list: number from 1, host, start in seconds since
  * 1970, seconds it took with all its retries, two zeros, exit code (of a call its status, 0 where it succeeded; -1 where there
- * was none), signal, and what was run.
+ * was none), signal, and what was run for it.
+ * @param children with their inputs, which are the rows
+ * @param names of the columns; null: the rows are JSON
  */
-export async function* joblogLines(children: AsyncIterable<ChildView>, options: MapOptions): AsyncGenerator<string> {
+export async function* joblogLines(
+  children: AsyncIterable<ChildView>,
+  { target }: Pick<MapOptions, 'target'>,
+  names: readonly string[] | null,
+): AsyncGenerator<string> {
   yield `${columns.join('\t')}\n`;
-  const words = wordsOf(options.target);
+  const said = sayingOf(target, { names });
   for await (const child of children) {
     if (child.startedAt === null) continue;
     const startedAt = Date.parse(child.startedAt);
@@ -24,7 +32,7 @@ export async function* joblogLines(children: AsyncIterable<ChildView>, options: 
       0,
       child.state === 'SUCCEEDED' ? 0 : exitOf(child.error),
       child.error?.signal ?? 0,
-      words,
+      said(child.input, child.itemIndex),
     ];
     yield `${fields.join('\t')}\n`;
   }
@@ -34,7 +42,15 @@ function exitOf(error: FailureView | null): number {
   return error?.exitCode ?? error?.status ?? -1;
 }
 
-function wordsOf(target: Target): string {
-  const words = target.kind === 'command' ? target.words.join(' ') : `${target.method} ${target.url}`;
-  return words.replaceAll(/[\t\r\n]+/g, ' ');
+/** What was run for a row, on one line; the same placeholders that were filled in for it. */
+function sayingOf(target: Target, columns: Columns): (row: unknown, index: number) => string {
+  const words =
+    target.kind === 'command'
+      ? wordsOf(target.words, columns)
+      : [[{ kind: 'text', text: target.method } as const], segmentsOf(target.url, columns, true)];
+  return (row, index) =>
+    words
+      .map((segments) => renderedWord(segments, row, index, columns) ?? '')
+      .join(' ')
+      .replaceAll(/[\t\r\n]+/g, ' ');
 }

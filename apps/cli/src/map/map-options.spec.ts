@@ -37,6 +37,8 @@ describe('what a map is asked for', () => {
     ['a rate without a unit', { post: 'http://x', rate: '50' }, []],
     ['a rate of nothing', { post: 'http://x', rate: '0/s' }, []],
     ['a share over all', { post: 'http://x', halt: '101%' }, []],
+    ['a time without a unit', { post: 'http://x', timeout: '10' }, []],
+    ['no time', { post: 'http://x', timeout: '0s' }, []],
     ['half a row', { post: 'http://x', halt: '1.5' }, []],
     ['no places', { post: 'http://x', jobs: '0' }, []],
     ['a name that no pipeline can have', { post: 'http://x', name: 'My Run' }, []],

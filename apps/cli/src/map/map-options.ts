@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { parseDuration } from '@app/domain/duration.js';
 import type { ReachingOptions } from '../engine/reaching.js';
 import { UsageError } from '../usage-error.js';
 
@@ -75,7 +76,7 @@ export function readMapOptions(file: string, command: readonly string[], given: 
     concurrency: countOf('--jobs', given.jobs, 1, 10_000) ?? (target.kind === 'command' ? availableParallelism() : 10),
     rate: given.rate === undefined ? null : rateOf(given.rate),
     retries: countOf('--retries', given.retries, 0, 1_000) ?? (target.kind === 'command' ? 0 : 3),
-    timeout: given.timeout,
+    timeout: timeoutOf(given.timeout),
     halt: given.halt === undefined ? null : haltOf(given.halt),
     joblog: given.joblog,
     output: given.output,
@@ -133,6 +134,11 @@ function countOf(option: string, text: string | undefined, least: number, most: 
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= least && count <= most) return count;
   throw new UsageError(`${option} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+}
+
+function timeoutOf(text: string | undefined): string | undefined {
+  if (text === undefined || (parseDuration(text) ?? 0) > 0) return text;
+  throw new UsageError(`--timeout takes a time, as 500ms, 10s, 5m or 2h, not ${JSON.stringify(text)}`);
 }
 
 function rateOf(text: string): NonNullable<MapOptions['rate']> {

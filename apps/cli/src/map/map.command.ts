@@ -58,7 +58,9 @@ export async function map(file: string, command: readonly string[], given: Given
   for (;;) {
     let session: EngineSession | null = null;
     try {
-      session = await openEngine(environment, ownEnvironment(options), interruption.signal);
+      session = await openEngine(environment, ownEnvironment(options), interruption.signal, (words) =>
+        progress.say(`fanfold: ${words}`),
+      );
       interruption.signal.throwIfAborted();
       demandSameFolder(session, options);
       if (session.own) {
@@ -74,6 +76,7 @@ export async function map(file: string, command: readonly string[], given: Given
       const ended = await follow(
         session.client,
         { ...run, again },
+        options.concurrency,
         progress,
         () => clock.monotonic(),
         interruption.signal,
@@ -129,6 +132,14 @@ function demandSameFolder({ local }: EngineSession, { target }: MapOptions): voi
   );
 }
 
+/** Why no row of a list was run: rows are counted from 1, as people do. */
+function refusalOf(error: EndedRun['execution']['error']): string {
+  const [one, other] = error?.itemIndexes ?? [];
+  if (error?.code !== 'ITEM_KEY.DUPLICATE' || one === undefined || other === undefined)
+    return error?.message ?? 'it failed';
+  return `rows ${one + 1} and ${other + 1} have the same key, and a key tells one row; correct the list, or name another column with --key`;
+}
+
 function tell(progress: Progress, { execution, figures }: EndedRun, options: MapOptions, seconds: number): void {
   const { succeeded, failed } = figures;
   const total = figures.total ?? succeeded + failed;
@@ -137,7 +148,7 @@ function tell(progress: Progress, { execution, figures }: EndedRun, options: Map
   progress.leave();
   progress.say(`${total} rows: ${succeeded} succeeded, ${failed} failed${left} (${duration(seconds)})`);
   // No row is to blame: the list was refused as a whole, as one with a key twice.
-  if (execution.state === 'FAILED' && failed === 0) progress.say(`fanfold: ${execution.error?.message ?? 'it failed'}`);
+  if (execution.state === 'FAILED' && failed === 0) progress.say(`fanfold: ${refusalOf(execution.error)}`);
   for (const { count, words } of figures.causes) progress.say(`${String(count).padStart(6)} × ${words}`);
   if (failed + notRun === 0) return;
   const verdict = execution.state === 'SUCCEEDED' ? 'within' : 'beyond';

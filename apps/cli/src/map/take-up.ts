@@ -193,6 +193,14 @@ async function start(
   }
 }
 
+/** A list that cannot be read is told by where it cannot; null: it is something else. */
+function listRefusal(error: unknown, { given }: ListFile): UsageError | null {
+  if (!(error instanceof EngineRefused) || error.status !== 422 || !error.code.startsWith('DATASET.')) return null;
+  return new UsageError(
+    `${given ?? 'standard input'} cannot be read: ${error.problem.detail}; no row was run. Correct it, and run the same command again`,
+  );
+}
+
 /** The list, or what is left of one that has changed. */
 async function upload(
   client: EngineClient,
@@ -215,6 +223,8 @@ async function upload(
       // What was uploaded by one that was killed before the start is found again.
       headers: { 'idempotency-key': `${id}-${contentHash}-${before}` },
     });
+  } catch (error) {
+    throw listRefusal(error, list) ?? error;
   } finally {
     if (rest !== null) rmSync(rest, { force: true });
   }

@@ -46,6 +46,14 @@ describe('progress', () => {
     expect(written.join('')).not.toContain('\u001b');
   });
 
+  it('says why nothing moves, on a terminal and elsewhere', () => {
+    for (const isTTY of [true, false]) {
+      const { written, progress } = stage(isTTY);
+      progress.show(figures({ note: 'a row waits: RETRY_AT' }));
+      expect(written.join('')).toContain('a row waits: RETRY_AT');
+    }
+  });
+
   it.each([
     [0.2, '1 s'],
     [59, '59 s'],

@@ -51,7 +51,10 @@ export class Progress {
     this.seen.push({ atMs: now, settled });
     while (this.seen.length > 2 && now - this.seen[0]!.atMs > windowMs) this.seen.shift();
     const lines = this.linesOf(figures, settled, final);
-    if (!this.out.isTTY) return void this.out.write(`${lines[0]}\n`);
+    if (!this.out.isTTY) {
+      const note = figures.note === null || final ? '' : `  (${figures.note})`;
+      return void this.out.write(`${lines[0]}${note}\n`);
+    }
     this.clear();
     this.out.write(lines.map((line) => line.slice(0, Math.max(20, (this.out.columns ?? 80) - 1))).join('\n'));
     this.drawn = lines.length;

@@ -19,11 +19,12 @@ export function scopeOf(
   frozen: Frozen = nothing,
 ): Scope {
   const child = handout.fanOut !== null;
-  const found = child ? frozen.get(itemIndexOf(row.id)) : undefined;
+  const index = child ? itemIndexOf(row.id) : undefined;
   return nodeScope(at.plan, at.plan.nodes[handout.node]!, {
     input: row.input,
-    ...(child ? { item: row.item ?? row.input, index: itemIndexOf(row.id) } : {}),
-    ...(found === undefined ? {} : { frozen: found }),
+    item: child ? (row.item ?? row.input) : undefined,
+    index,
+    frozen: index === undefined ? undefined : frozen.get(index),
     node: (id) => {
       const found = nodeById(at.plan, id);
       if (!found) return undefined;

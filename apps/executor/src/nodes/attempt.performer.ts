@@ -10,6 +10,7 @@ import type { CallEnd, DestinationThrottle } from '../destinations/destination-t
 import type { Target } from '../destinations/target.js';
 import type { ClaimedTask } from '../running/claimed-task.js';
 import type { AttemptContext, LogLevel, Performer } from '../running/performer.js';
+import { AttemptScope } from './attempt-scope.js';
 import { maxOutputOf, outputTooLarge } from './output-limit.js';
 import { AttemptFailure, NotNow, patience, type Ending, type NodePerformer, type Performance } from './performance.js';
 import type { AttemptSecrets, Secrets } from './secrets.js';
@@ -54,7 +55,6 @@ export class AttemptPerformer implements Performer {
 
 /** A class, as literals with accessors and functions are slow to make. */
 class OneAttempt implements Performance {
-  readonly scope: Scope;
   readonly maxOutput: number;
 
   constructor(
@@ -63,8 +63,11 @@ class OneAttempt implements Performance {
     readonly secrets: AttemptSecrets,
     private readonly throttle: DestinationThrottle,
   ) {
-    this.scope = { ...task.scope, secret: (name) => secrets.value(name) };
     this.maxOutput = maxOutputOf(task);
+  }
+
+  get scope(): Scope {
+    return new AttemptScope(this.task.scope, this.secrets);
   }
 
   get signal(): AbortSignal {

@@ -36,9 +36,12 @@ export class Secrets {
   }
 }
 
+/** Most attempts use none. */
+const nothing: ReadonlyMap<string, string> = new Map();
+
 /** The secrets that one attempt has used, each read once; they are taken out of whatever leaves it. */
 export class AttemptSecrets {
-  private readonly read = new Map<string, string>();
+  private read: ReadonlyMap<string, string> = nothing;
   private sorted: readonly (readonly [name: string, value: string])[] | null = null;
 
   constructor(private readonly secrets: Secrets) {}
@@ -50,7 +53,7 @@ export class AttemptSecrets {
   value(name: string): string | undefined {
     const known = this.read.get(name) ?? this.secrets.value(name);
     if (known !== undefined && !this.read.has(name)) {
-      this.read.set(name, known);
+      this.read = new Map([...this.read, [name, known]]);
       this.sorted = null;
     }
     return known;

@@ -16,6 +16,9 @@ const maxPerFlush = 1_000;
 const maxFlushes = 2;
 const secondFlushFrom = 400;
 const tidyMs = 500;
+/** Outcomes of commands are gathered for so long, or until there are so many. */
+const gatherMs = 60;
+const gatherMost = 16;
 
 /**
  * Records outcomes in batches as large as what arrived while the previous one was on its way: one when idle, hundreds when
@@ -31,6 +34,7 @@ export class Recorder {
   /** Claim batches of which everything is recorded: their rows go with the next flush. */
   private readonly done = new Set<number>();
   private tidying: NodeJS.Timeout | null = null;
+  private gathering: NodeJS.Timeout | null = null;
   private lastIncarnation = 0;
   /** Recorded already, should a batch of which they are a part be written once more. */
   private readonly written = new WeakSet<Ended>();
@@ -58,8 +62,26 @@ export class Recorder {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      void this.flush();
+      if (this.mayGather()) this.gather();
+      else void this.flush();
     });
+  }
+
+  /**
+   * Whether more is worth waiting for: commands take tens of milliseconds each, and a transaction for each of them takes as much again.
+   * Nobody waits for one that is a child and holds no destination, as long as there are more of them to come.
+   */
+  private mayGather(): boolean {
+    if (this.waiting.length >= gatherMost) return false;
+    if (!this.waiting.every(({ task }) => task.node.type === 'SHELL' && task.fanOutId !== null && !task.holds))
+      return false;
+    let claimed = 0;
+    for (const count of this.outstanding.values()) claimed += count;
+    return claimed > this.waiting.length;
+  }
+
+  private gather(): void {
+    this.gathering ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
   /** Resolves when everything added so far is recorded. */
@@ -74,15 +96,19 @@ export class Recorder {
   }
 
   private async flush(): Promise<void> {
+    if (this.gathering) clearTimeout(this.gathering);
+    this.gathering = null;
     if (!this.mayFlush()) return;
     this.flushing++;
     try {
-      while (this.waiting.length > 0) {
+      // What arrives meanwhile is gathered anew, where it is worth it.
+      for (let isFirst = true; this.waiting.length > 0 && (isFirst || !this.mayGather()); isFirst = false) {
         const batch = this.waiting.splice(0, maxPerFlush);
         await this.persist(batch);
       }
     } finally {
       this.flushing--;
+      if (this.waiting.length > 0 && this.flushing === 0) this.gather();
       if (this.waiting.length === 0 && this.flushing === 0) for (const resolve of this.idle.splice(0)) resolve();
     }
   }

@@ -14,8 +14,6 @@ import type { Room } from './room.js';
 /** Why a running call is told to end. */
 export type AbortReason = 'timeout' | 'cancelled' | 'drain' | 'lease' | 'pause';
 
-/** Splitting a hand-out costs a claim and a message, so short tasks are waited for; long ones are not. */
-const roomWaitMs = 50;
 const crowdedRestMs = 50;
 /** After so many that went ahead one of the others begins. */
 const mostLightInARow = 16;
@@ -123,7 +121,7 @@ export class RunningService {
     const crowded: HandoutMessage[] = [];
     await Promise.all(
       handouts.map(async (handout) => {
-        if (!isLight) await this.room.until(handout.size, roomWaitMs);
+        if (!isLight) await this.room.until(handout.size);
         const incarnation = this.incarnation();
         const most = Math.min(handout.size, Math.max(this.room.free, isLight ? this.room.reserve : 0));
         const prompt = this.room.prompt;

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { chmodSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -15,9 +25,22 @@ export interface Binaries {
 /**
  * The Postgres that came as a package for this system. Repairs what an install without scripts leaves undone, and copies
  * the programs out of folders that the server's user cannot enter.
+ * @param memory a file that keeps which programs were seen to run, so that they need not be tried at each start
  */
-export const findBinaries = (user: ServerUser | undefined): Binaries => {
+export const findBinaries = (user: ServerUser | undefined, memory: string): Binaries => {
   const root = packageRoot();
+  const known = existsSync(memory) ? readFileSync(memory, 'utf8').trim() : '';
+  const places = [join(root, 'native'), ...(isOurs(copyPlace(root)) ? [copyPlace(root)] : [])];
+  const native = places.find((place) => known === seenAs(place, user) && existsSync(inFolder(place).postgres));
+  if (native !== undefined) return inFolder(native);
+  const found = tried(root, user);
+  writeFileSync(memory, `${seenAs(dirname(dirname(found.postgres)), user)}\n`);
+  return found;
+};
+
+const seenAs = (native: string, user: ServerUser | undefined): string => `${user?.uid ?? 'own'} ${native}`;
+
+const tried = (root: string, user: ServerUser | undefined): Binaries => {
   healLinks(root);
   const found = inFolder(join(root, 'native'));
   if (runs(found, user)) return found;
@@ -62,11 +85,17 @@ const healLinks = (root: string): void => {
   }
 };
 
-const copyOut = (root: string): string => {
+const copyPlace = (root: string): string => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const copy = join(tmpdir(), `fanfold-postgres-${version}`);
-  // In a folder open to all, somebody else's file of that name is not ours to run.
-  if (lstatSync(copy, { throwIfNoEntry: false })?.uid === process.getuid?.()) return copy;
+  return join(tmpdir(), `fanfold-postgres-${version}`);
+};
+
+/** In a folder open to all, somebody else's file of that name is not ours to run. */
+const isOurs = (copy: string): boolean => lstatSync(copy, { throwIfNoEntry: false })?.uid === process.getuid?.();
+
+const copyOut = (root: string): string => {
+  const copy = copyPlace(root);
+  if (isOurs(copy)) return copy;
   const fresh = mkdtempSync(`${copy}-`);
   cpSync(join(root, 'native'), fresh, { recursive: true, verbatimSymlinks: true });
   chmodSync(fresh, 0o755);
@@ -74,7 +103,7 @@ const copyOut = (root: string): string => {
     renameSync(fresh, copy);
     return copy;
   } catch {
-    if (lstatSync(copy, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return fresh;
+    if (!isOurs(copy)) return fresh;
     rmSync(fresh, { recursive: true, force: true });
     return copy;
   }

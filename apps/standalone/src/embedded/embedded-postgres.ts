@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Told where the data is when it cannot be in the data folder. Default: a line on stderr. */
   readonly onFallback?: (folder: string) => void;
+  /** The folder is ours: called before anything is started. */
+  readonly onLocked?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -45,12 +47,13 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const lock = lockDataFolder(dataDir);
+  options.onLocked?.();
   try {
     const durable = options.durable ?? true;
     const place = serverPlace(dataDir);
     if (place.isFallback) (options.onFallback ?? tellFallback)(place.folder);
     const cluster = join(place.folder, 'postgres');
-    const binaries = findBinaries(place.user);
+    const binaries = findBinaries(place.user, join(place.folder, 'postgres.programs'));
     await endLeftServer(cluster);
     const password = kept(join(place.folder, 'postgres.password'), options.newPassword);
     ensureCluster({ path: cluster, binaries, user: place.user, password, durable });

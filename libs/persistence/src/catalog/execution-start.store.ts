@@ -1,4 +1,5 @@
 import type { HandoutMessage } from '@app/contracts/messages/envelopes.js';
+import type { NewAuditEntry } from '../access/audit.store.js';
 import type { Tx } from '../database/database.js';
 import { handoutMessage } from '../execution-path/admission/admission-store.js';
 import { destinationsOf, ownLimits, simpleStart, type VersionedPlan } from '../execution-path/plan-source.js';
@@ -34,9 +35,16 @@ export class ExecutionStartStore {
   /**
    * In a transaction of its own.
    * @param window the smallest window of a queue
+   * @param audit who starts it
    * @returns null: that version is not the newest, the pipeline takes none, or a quota is to be asked
    */
-  async startAtOnce(db: Tx, execution: NewExecution, at: VersionedPlan, window: number): Promise<StartedAtOnce | null> {
+  async startAtOnce(
+    db: Tx,
+    execution: NewExecution,
+    at: VersionedPlan,
+    window: number,
+    audit: NewAuditEntry,
+  ): Promise<StartedAtOnce | null> {
     const first = simpleStart(at.plan);
     const begins = first !== null && ownLimits(at, first).length === 0 ? first : null;
     const { rows } = await db.query<Record<string, unknown> & { createdAt: Date }>(startAtOnce, [
@@ -47,6 +55,10 @@ export class ExecutionStartStore {
       begins?.index ?? null,
       begins ? destinationsOf(at, begins) : [],
       window,
+      audit.actor,
+      audit.action,
+      audit.target,
+      audit.data,
     ]);
     const row = rows[0];
     return row ? { createdAt: row.createdAt, handout: row.id === null ? null : handoutMessage(row, false) } : null;

@@ -9,7 +9,8 @@ import { bornExecution } from './born-execution.fragment.js';
  * limited destination is called. Nobody can have marked what is not there yet, so there is no gate.
  *
  * $1-$8 those of the fragment, $9 text: pipeline, $10 int: the version that was the newest; of the first task, if it is the only
- * one and an executor performs it, else null: $11 text: queue, $12 smallint: node, $13 text[]: destinations; $14 int: the smallest window.
+ * one and an executor performs it, else null: $11 text: queue, $12 smallint: node, $13 text[]: destinations; $14 int: the smallest window;
+ * $15-$18 text: actor, action, target and facts of its audit entry.
  * Guard: the version is the newest still, the pipeline takes executions, and no quota counts them. Zero rows: one of it is not so, and
  * nothing has changed. One row: when it was created, and its hand-out where it was admitted.
  */
@@ -47,6 +48,10 @@ with held as (
   insert into task (execution_id, node, state)
   select execution_row.id, $12::smallint, ${taskTo('admit')}
   from execution_row, room
+), audited as (
+  insert into audit_entry (actor, action, target, data)
+  select $15::text, $16::text, $17::text, $18::text
+  from execution_row
 ), counted as (
   update queue
   set admitted = admitted + 1

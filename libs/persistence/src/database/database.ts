@@ -38,6 +38,8 @@ export interface Database {
   readonly orm: DataSource;
   /** Runs one named statement on any connection. */
   readonly any: Tx;
+  /** The same for statements that look up few rows by their keys, and are asked often: their plans are kept. */
+  readonly byKey: Tx;
   /** True once the schema is current; statements before that fail. */
   close(): Promise<void>;
 }
@@ -45,10 +47,13 @@ export interface Database {
 /**
  * Plans of named statements are kept, and the first ones are made while tables are empty and every plan looks cheap; one that
  * scans would be kept while the tables grow by the million. On the path of a child every join is a look-up by
- * primary key, so nothing else is left to choose from. Other statements are planned anew each time.
+ * primary key, so nothing else is left to choose from, and nothing that a parameter could tell the planner. Other statements are planned anew
+ * each time.
  */
 const planning = {
-  path: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1',
+  path:
+    '-c plan_cache_mode=force_generic_plan' +
+    ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1',
   read: '-c plan_cache_mode=force_custom_plan',
 } as const;
 

@@ -14,8 +14,12 @@ export async function untilCurrent(
 ): Promise<void> {
   for (let pause = 200, told = false; !stop.aborted; pause = Math.min(2_000, pause * 2)) {
     try {
-      if (mode === 'auto') await migrate(database.settings);
+      // A schema that is current is not migrated: that takes connections of its own.
       if (await isCurrent(database.pool)) return;
+      if (mode === 'auto') {
+        await migrate(database.settings);
+        continue;
+      }
       if (!told) logger.warn({}, 'waiting for the schema to be migrated');
       told = true;
     } catch (error) {

@@ -26,6 +26,8 @@ export interface TaskRow {
   readonly finishedAt: Date | null;
   readonly availableAt: Date | null;
   readonly error: string | null;
+  /** Null where it was not asked for. */
+  readonly output: string | null;
 }
 export interface EventRow {
   readonly seq: number;
@@ -97,8 +99,9 @@ export class ExecutionReadingStore {
     return args.ids.length === 0 ? [] : (await tx.query<ExecutionRow>(listExecutions, [args.ids])).rows;
   }
 
-  async tasks(tx: Tx, args: { id: string }): Promise<TaskRow[]> {
-    return (await tx.query<TaskRow>(listTasks, [args.id])).rows;
+  /** @param args.outputsOf nodes whose output is wanted */
+  async tasks(tx: Tx, args: { id: string; outputsOf: readonly number[] }): Promise<TaskRow[]> {
+    return (await tx.query<TaskRow>(listTasks, [args.id, args.outputsOf])).rows;
   }
 
   async outputs(

@@ -9,9 +9,7 @@ import {
 } from '@app/domain';
 import { taskId, type ClaimedTask } from '../../running/claimed-task.js';
 import { AttemptFailure } from '../performance.js';
-
-/** What a process inherits of the executor's own environment; nothing else may leak into it. */
-const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
+import { inheritedVariables } from './inherited-variables.js';
 
 /**
  * The environment of a process: a few inherited variables, the node's own, and those that name the attempt.
@@ -24,7 +22,7 @@ export function environmentOf(
   own: Readonly<NodeJS.ProcessEnv> = process.env,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const name of inherited) if (own[name] !== undefined) environment[name] = own[name];
+  for (const name of inheritedVariables) if (own[name] !== undefined) environment[name] = own[name];
   for (const [name, value] of sliceMembers(evaluateTemplate(template, scope)))
     Object.defineProperty(environment, name, {
       value: variable(name, value),

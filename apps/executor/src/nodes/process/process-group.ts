@@ -2,30 +2,36 @@ import type { ChildProcess } from 'node:child_process';
 import { Reaper } from './reaper.js';
 
 const graceMs = 2_000;
-const alive = new Set<number>();
+/** Processes that lead a group, and how they are ended with this one: killed with their group, or told to end what they run. */
+const alive = new Map<number, 'KILL' | 'TERM'>();
 const reaper = new Reaper();
 
 /** The last thing this process does is to end every process it started that still runs. */
-function killAll(): void {
-  for (const pid of alive) signalGroup(pid, 'SIGKILL');
+function endAll(): void {
+  for (const [pid, how] of alive) signalTo(how === 'KILL' ? -pid : pid, `SIG${how}`);
 }
 
 /**
- * A child that leads a process group of its own (`detached`), so that what it starts in turn can be ended with it. However
- * the child ends, the rest of its group is killed: a command leaves nothing behind.
+ * A process that leads a group of its own, so that what it starts in turn can be ended with it. However it ends, the rest
+ * of its group is killed: a command leaves nothing behind.
  */
 export class ProcessGroup {
   private readonly pid: number | undefined;
   private timer: NodeJS.Timeout | null = null;
   private ending = false;
 
-  constructor(child: ChildProcess) {
-    this.pid = child.pid;
+  /**
+   * @param leader a child of this process (`detached`), or the id of one that is started, and ended with this process, by another: then {@link close} is to be called when it has ended
+   * @param how what becomes of it when this process ends: `TERM` for one that has groups below it, and ends them itself
+   */
+  constructor(leader: ChildProcess | number, how: 'KILL' | 'TERM' = 'KILL') {
+    this.pid = typeof leader === 'number' ? leader : leader.pid;
     if (this.pid === undefined) return;
-    if (!process.listeners('exit').includes(killAll)) process.on('exit', killAll);
-    alive.add(this.pid);
-    reaper.add(this.pid);
-    child.once('exit', () => this.close());
+    if (!process.listeners('exit').includes(endAll)) process.on('exit', endAll);
+    alive.set(this.pid, how);
+    if (typeof leader === 'number') return;
+    reaper.add(this.pid, how);
+    leader.once('exit', () => this.close());
   }
 
   /** SIGTERM, and SIGKILL after two seconds. */
@@ -33,26 +39,27 @@ export class ProcessGroup {
     if (this.ending || this.pid === undefined || !alive.has(this.pid)) return;
     this.ending = true;
     const { pid } = this;
-    signalGroup(pid, 'SIGTERM');
-    this.timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+    signalTo(-pid, 'SIGTERM');
+    this.timer = setTimeout(() => signalTo(-pid, 'SIGKILL'), graceMs);
   }
 
   kill(): void {
-    if (this.pid !== undefined && alive.has(this.pid)) signalGroup(this.pid, 'SIGKILL');
+    if (this.pid !== undefined && alive.has(this.pid)) signalTo(-this.pid, 'SIGKILL');
   }
 
-  private close(): void {
+  /** Its leader has ended: what is left of it is killed. */
+  close(): void {
     if (this.timer) clearTimeout(this.timer);
     if (this.pid === undefined || !alive.delete(this.pid)) return;
-    signalGroup(this.pid, 'SIGKILL');
+    signalTo(-this.pid, 'SIGKILL');
     reaper.remove(this.pid);
   }
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+function signalTo(process_: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(process_, signal);
   } catch {
-    // The whole group has ended.
+    // It has ended.
   }
 }

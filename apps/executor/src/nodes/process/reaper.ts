@@ -1,19 +1,28 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * Reads `+ <group>` and `- <group>` line by line; when its input ends, so has the executor, and every group still known is
- * killed. It leads a session of its own, so what kills the executor's group does not kill it.
+ * Reads `KILL <group>`, `TERM <process>` and `- <either>` line by line; when its input ends, so has the executor. Then every process still
+ * known is told to end what it runs, and every group is killed. It leads a session of its own, so what kills the executor's
+ * group does not kill it.
  */
 const program = `
 groups=
-while read -r sign group; do
-  case $sign in
-    +) groups="$groups $group" ;;
-    -) left=
-       for each in $groups; do [ "$each" = "$group" ] || left="$left $each"; done
-       groups=$left ;;
+told=
+without() {
+  left=
+  gone=$1
+  shift
+  for each; do [ "$each" = "$gone" ] || left="$left $each"; done
+}
+while read -r what id; do
+  case $what in
+    KILL) groups="$groups $id" ;;
+    TERM) told="$told $id" ;;
+    -) without "$id" $groups; groups=$left
+       without "$id" $told; told=$left ;;
   esac
 done
+for each in $told; do kill -s TERM "$each" 2>/dev/null; done
 for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
 `;
 
@@ -22,17 +31,18 @@ for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
  * what it started, and what nobody waits for must not go on beside the next attempt.
  */
 export class Reaper {
-  private readonly groups = new Set<number>();
+  private readonly known = new Map<number, 'KILL' | 'TERM'>();
   private child: ChildProcess | null = null;
 
-  add(group: number): void {
-    this.groups.add(group);
-    if (this.child) this.tell(`+ ${group}\n`);
+  /** @param how a group to kill, or a process to tell, which then kills what it runs */
+  add(id: number, how: 'KILL' | 'TERM'): void {
+    this.known.set(id, how);
+    if (this.child) this.tell(`${how} ${id}\n`);
     else this.start();
   }
 
-  remove(group: number): void {
-    if (this.groups.delete(group)) this.tell(`- ${group}\n`);
+  remove(id: number): void {
+    if (this.known.delete(id)) this.tell(`- ${id}\n`);
   }
 
   private tell(line: string): void {
@@ -50,6 +60,6 @@ export class Reaper {
     child.unref();
     (child.stdin as unknown as { unref(): void }).unref();
     this.child = child;
-    for (const group of this.groups) this.tell(`+ ${group}\n`);
+    for (const [id, how] of this.known) this.tell(`${how} ${id}\n`);
   }
 }

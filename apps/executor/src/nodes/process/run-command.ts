@@ -1,46 +1,37 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { outputTooLarge } from '../output-limit.js';
 import { AttemptFailure, type Performance } from '../performance.js';
+import { LaneLost } from './command-lane.js';
+import { CommandLanes } from './command-lanes.js';
+import { startDirectly } from './direct-command.js';
 import { LineSplitter } from './line-splitter.js';
-import { ProcessGroup } from './process-group.js';
+import type { Command, ProcessEnd, StartedCommand } from './started-command.js';
 
-export interface Command {
-  /** Program and arguments; no shell reads them. */
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin: string | null;
-}
-
-export interface CommandEnd {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+export interface CommandEnd extends ProcessEnd {
   readonly stdout: Buffer;
   /** The last line of stderr that says something. */
   readonly lastWords: string;
 }
 
-const neverThere = new Set([
-  'ENOENT',
-  'EACCES',
-  'ENOTDIR',
-  'EISDIR',
-  'ELOOP',
-  'ENOEXEC',
-  'E2BIG',
-  'ERR_INVALID_ARG_VALUE',
-  'EPERM',
-  'ENAMETOOLONG',
-]);
+const lanes = new CommandLanes();
+/** With which a shell says that there is no such program, or that it cannot be run; a program may say so as well. */
+const noProgram = [126, 127];
 
 /**
- * Runs a command as a direct child until it and what it started have ended. Lines of stderr go to the attempt's log.
+ * Runs a command until it and what it started have ended. Lines of stderr go to the attempt's log.
  * @throws AttemptFailure when it could not be started or wrote too much; the signal's reason when that was aborted
  */
 export async function runCommand(command: Command, performance: Performance): Promise<CommandEnd> {
+  performance.signal.throwIfAborted();
+  const inLane = await lanes.start(command);
+  if (inLane === null) return watch(startDirectly(command), performance);
+  const end = await watch(inLane, performance);
+  // Gone between the look and the start: then nothing was run, and the system says why.
+  if (noProgram.includes(end.code ?? 0) && lanes.doubt(command)) return watch(startDirectly(command), performance);
+  return end;
+}
+
+async function watch(started: StartedCommand, performance: Performance): Promise<CommandEnd> {
   const { signal, maxOutput } = performance;
-  signal.throwIfAborted();
-  const child = start(command);
-  const group = new ProcessGroup(child);
   const chunks: Buffer[] = [];
   let bytes = 0;
   let lastWords = '';
@@ -48,56 +39,27 @@ export async function runCommand(command: Command, performance: Performance): Pr
     if (line.trim() !== '') lastWords = line.trim();
     performance.log('error', line);
   });
-  child.stdout!.on('data', (chunk: Buffer) => {
+  started.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxOutput) chunks.push(chunk);
-    else group.kill();
+    else started.kill();
   });
-  child.stderr!.on('data', (chunk: Buffer) => stderr.add(chunk));
-  // A command that does not read its input has every right not to.
-  child.stdin!.on('error', () => undefined);
-  child.stdin!.end(command.stdin ?? '');
-  const onAbort = (): void => group.end();
+  started.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
+  const onAbort = (): void => started.end();
   signal.addEventListener('abort', onAbort, { once: true });
+  // While it was being started.
+  if (signal.aborted) onAbort();
   try {
-    const end = await ended(child, command);
+    const end = await started.ended;
     stderr.end();
     signal.throwIfAborted();
     if (bytes > maxOutput) throw outputTooLarge(maxOutput);
     return { ...end, stdout: Buffer.concat(chunks), lastWords };
+  } catch (error) {
+    if (!(error instanceof LaneLost)) throw error;
+    signal.throwIfAborted();
+    throw new AttemptFailure('TRANSIENT', 'SHELL.LOST', error.message);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-function start({ argv, env }: Command): ChildProcess {
-  const [program, ...args] = argv;
-  try {
-    return spawn(program!, args, { env, detached: true, shell: false, stdio: 'pipe', windowsHide: true });
-  } catch (error) {
-    throw notStarted(error, program!);
-  }
-}
-
-/** After both the exit and the end of its pipes, so nothing it wrote is missed. */
-function ended(
-  child: ChildProcess,
-  { argv }: Command,
-): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      if (child.pid === undefined) reject(notStarted(error, argv[0]!));
-    });
-    child.once('close', (code, signal) => resolve({ code, signal }));
-  });
-}
-
-function notStarted(error: unknown, program: string): AttemptFailure {
-  const code = (error as { code?: string }).code ?? 'unknown';
-  const failureClass = neverThere.has(code) ? 'PERMANENT' : 'TRANSIENT';
-  return new AttemptFailure(
-    failureClass,
-    'SHELL.NOT_STARTED',
-    `"${program.slice(0, 200)}" could not be started (${code})`,
-  );
 }
