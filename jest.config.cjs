@@ -20,6 +20,9 @@ const shared = {
   moduleNameMapper: {
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@app/([^/]+)/(.*?)(?:\\.js)?$': '<rootDir>/libs/$1/src/$2',
+    // What examples import is what is published.
+    '^@fanfold/sdk$': '<rootDir>/libs/sdk/src/index.ts',
+    '^@fanfold/sdk/testing$': '<rootDir>/libs/sdk/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],

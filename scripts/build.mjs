@@ -47,7 +47,7 @@ const fresh = join(cache, 'dist');
 mkdirSync(cache, { recursive: true });
 cpSync(join(room, 'dist'), fresh, { recursive: true });
 // What package.json names as a program can be run as one.
-chmodSync(join(fresh, 'apps/cli/src/main.js'), 0o755);
+for (const app of ['cli', 'standalone']) chmodSync(join(fresh, 'apps', app, 'src/main.js'), 0o755);
 // Sources that change from here on make it stale, not those that changed while it was made.
 writeFileSync(join(fresh, '.built'), '');
 utimesSync(join(fresh, '.built'), startedAt, startedAt);

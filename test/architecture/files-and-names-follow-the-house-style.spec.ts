@@ -22,8 +22,8 @@ describe('the house style', () => {
     const long = shipped
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > 400);
-    // The first migration is the whole schema, told in one place.
-    expect(long.filter(({ path }) => !path.includes('/migrations/'))).toEqual([]);
+    // The first migration is the whole schema, told in one place; what is made of the OpenAPI document nobody reads through.
+    expect(long.filter(({ path }) => !path.includes('/migrations/') && !path.endsWith('.generated.ts'))).toEqual([]);
   });
 
   it('has no default exports', () => {
@@ -32,7 +32,7 @@ describe('the house style', () => {
 
   it('names files in kebab-case, by one noun, with a known suffix', () => {
     const suffix =
-      /\.(controller|consumer|loop|service|store|sql|fragment|tables|functions|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command)$/;
+      /\.(controller|consumer|loop|service|store|sql|fragment|tables|functions|table|module|dto|spec|sweep|performer|middleware|interceptor|filter|guard|strategy|migration|thread|command|generated)$/;
     const wrong = sources
       .map(({ path }) => ({ path, file: path.slice(path.lastIndexOf('/') + 1).replace(/\.ts$/, '') }))
       .filter(({ file }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(file.replace(suffix, '')));

@@ -2,13 +2,14 @@ import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
 import { ApiKeyStore, AuditStore } from '@app/persistence';
 import { AuditLog } from './access/audit-log.js';
 import { AuditInterceptor } from './access/audit.interceptor.js';
 import { authentication } from './access/authentication.middleware.js';
 import { RoleGuard } from './access/role.guard.js';
 import { API_OPTIONS, type ApiOptions } from './api.module.js';
+import { apiDocument } from './docs/api-document.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { RequestKeys } from './idempotency/request-keys.js';
 import { ProblemFilter } from './problem/problem.filter.js';
@@ -56,14 +57,5 @@ export function configureApi(app: NestExpressApplication): NestExpressApplicatio
 }
 
 function serveDocs(app: NestExpressApplication): void {
-  const description = new DocumentBuilder()
-    .setTitle('Fanfold')
-    .setDescription('Durable fan-out: every item its own execution, every failure a list that can be tried again.')
-    .setVersion('1')
-    .addBearerAuth()
-    .addSecurityRequirements('bearer')
-    .build();
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, description), {
-    jsonDocumentUrl: 'docs-json',
-  });
+  SwaggerModule.setup('docs', app, () => apiDocument(app), { jsonDocumentUrl: 'docs-json' });
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import 'reflect-metadata';
 import { loadConfig } from '@app/runtime';
 import { startEngine } from './engine.js';

@@ -46,6 +46,7 @@ export * from './execution/snapshot.js';
 export * from './execution/node-set.js';
 export * from './execution/reach.js';
 export * from './execution/execution-decision.js';
+export * from './execution/execution-output.js';
 export * from './execution/lay-out.js';
 export * from './execution/node-scope.js';
 export { isToleranceFailure } from './execution/node-failure.js';

@@ -9,7 +9,8 @@ import { notFound } from '../problem/problem.js';
 import { accepted, created, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { parseBody } from '../request/body.js';
-import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { apiKey, newApiKey } from '../docs/answers/operations-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { knownId } from '../request/ids.js';
 import { labelText } from '../request/names.js';
 import { pageByText } from '../request/page.js';
@@ -29,6 +30,7 @@ export class ApiKeysController {
 
   @Post()
   @ApiOperation({ summary: 'Make a key; its secret is shown this once' })
+  @ApiAnswer(newApiKey, 201)
   @ApiJsonBody(newKey)
   async create(@Req() request: ApiRequest): Promise<Answer> {
     const { role, name } = parseBody(newKey, request.bodyText);
@@ -46,6 +48,7 @@ export class ApiKeysController {
 
   @Get()
   @ApiOperation({ summary: 'List keys' })
+  @ApiPageOf(apiKey)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -58,6 +61,7 @@ export class ApiKeysController {
 
   @Delete(':id')
   @ApiOperation({ summary: 'End a key' })
+  @ApiAccepted()
   async end(@Param('id') text: string): Promise<Answer> {
     const id = knownId(text, 'the key', 'ACCESS.KEY_UNKNOWN');
     if (!(await this.keys.end(this.api.database.any, { id }))) throw notFound(`the key ${id}`, 'ACCESS.KEY_UNKNOWN');

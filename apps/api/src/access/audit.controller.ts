@@ -2,7 +2,8 @@ import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditStore } from '@app/persistence';
 import { API, type Api } from '../api.js';
-import { ApiPage } from '../docs/api-docs.js';
+import { auditEntry } from '../docs/answers/operations-answers.js';
+import { ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { exactOrNull } from '../json/json-text.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { pageOf } from '../request/page.js';
@@ -19,6 +20,7 @@ export class AuditController {
 
   @Get()
   @ApiOperation({ summary: 'Who changed what, newest first' })
+  @ApiPageOf(auditEntry)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageOf(

@@ -5,7 +5,9 @@ import { DatasetStore } from '@app/persistence';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
+import { payload } from '../docs/answers/answer-schema.js';
+import { dataset } from '../docs/answers/catalog-answers.js';
+import { ApiAccepted, ApiAnswer, ApiFilters, ApiPage, ApiPageOf, ApiRequestKey } from '../docs/api-docs.js';
 import { replay } from '../idempotency/idempotency.interceptor.js';
 import { exactText } from '../json/json-text.js';
 import { accepted, Answer } from '../request/answer.js';
@@ -44,6 +46,7 @@ export class DatasetsController {
 
   @Post()
   @ApiOperation({ summary: 'Upload a list of any size, streamed, optionally packed with gzip' })
+  @ApiAnswer(dataset, 201)
   @ApiConsumes('text/csv', 'application/x-ndjson', 'application/json')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiFilters(upload.shape)
@@ -66,6 +69,7 @@ export class DatasetsController {
 
   @Get()
   @ApiOperation({ summary: 'List datasets, newest first' })
+  @ApiPageOf(dataset)
   @ApiPage(listed)
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageOf(this.api.cursors, request, listed, {
@@ -82,12 +86,14 @@ export class DatasetsController {
 
   @Get(':id')
   @ApiOperation({ summary: 'One dataset' })
+  @ApiAnswer(dataset)
   async get(@Param('id') text: string): Promise<unknown> {
     return datasetView(await this.row(text));
   }
 
   @Get(':id/items')
   @ApiOperation({ summary: 'Items of a dataset, in order; a page ends early at 4 MiB' })
+  @ApiPageOf(payload)
   @ApiPage()
   async items(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const query = parseQuery(z.object(pageQuery), request.query);
@@ -112,6 +118,7 @@ export class DatasetsController {
 
   @Delete(':id')
   @ApiOperation({ summary: 'Remove a dataset; refused while an execution refers to it' })
+  @ApiAccepted()
   async remove(@Param('id') text: string): Promise<Answer> {
     await this.service.remove(knownId(text, 'the dataset', 'DATASET.UNKNOWN'));
     return accepted();

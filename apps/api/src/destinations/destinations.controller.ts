@@ -5,7 +5,8 @@ import { rateRoom, rateWaitMs, readRate, readRateState } from '@app/domain';
 import { DestinationStore, type DestinationRow } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
+import { destination } from '../docs/answers/catalog-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf, ApiRequestKey } from '../docs/api-docs.js';
 import { HintBus } from '../hints/hint-bus.js';
 import { exactOrNull } from '../json/json-text.js';
 import { notFound, refused } from '../problem/problem.js';
@@ -53,6 +54,7 @@ export class DestinationsController {
 
   @Put(':name')
   @ApiOperation({ summary: 'Say what a destination allows; in force at once on every executor' })
+  @ApiAnswer(destination, 200, 201)
   @ApiJsonBody(limits)
   async put(@Req() request: ApiRequest, @Param('name') name: string): Promise<Answer> {
     if (!resourceName.test(name)) throw refused([{ path: 'name', message: `must match ${resourceName.source}` }]);
@@ -70,6 +72,7 @@ export class DestinationsController {
 
   @Get()
   @ApiOperation({ summary: 'Destinations by name, with what they hold right now' })
+  @ApiPageOf(destination)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -83,6 +86,7 @@ export class DestinationsController {
 
   @Get(':name')
   @ApiOperation({ summary: 'One destination' })
+  @ApiAnswer(destination)
   async get(@Param('name') name: string): Promise<unknown> {
     const row = await this.destinations.find(this.api.database.any, { name });
     if (!row) throw unknownDestination(name);
@@ -92,6 +96,7 @@ export class DestinationsController {
   @Post(':name/pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Start no call there any more; what runs ends' })
+  @ApiAnswer(destination)
   @ApiRequestKey()
   async pause(@Param('name') name: string): Promise<unknown> {
     const make = implicitName.test(name);
@@ -108,6 +113,7 @@ export class DestinationsController {
   @Post(':name/resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Call it again' })
+  @ApiAnswer(destination)
   @ApiRequestKey()
   async resume(@Param('name') name: string): Promise<unknown> {
     if (!(await this.destinations.resume(this.api.database.any, { name }))) throw unknownDestination(name);
@@ -118,6 +124,7 @@ export class DestinationsController {
   @Post(':name/cancel')
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel what now waits for it or calls it' })
+  @ApiAnswer(destination)
   @ApiRequestKey()
   async cancel(@Param('name') name: string): Promise<unknown> {
     if (!(await this.destinations.cancelWaiting(this.api.database.any, { name }))) throw unknownDestination(name);
@@ -127,6 +134,7 @@ export class DestinationsController {
 
   @Delete(':name')
   @ApiOperation({ summary: 'Lift the limits of a destination' })
+  @ApiAccepted()
   async remove(@Param('name') name: string): Promise<Answer> {
     if (!(await this.destinations.remove(this.api.database.any, { name }))) throw unknownDestination(name);
     this.hints.ring(ADMISSION_TOPIC);

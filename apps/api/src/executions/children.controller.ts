@@ -4,7 +4,8 @@ import { childIdRange, cutPath } from '@app/domain';
 import { ExecutionReadingStore, FanOutReadingStore } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters, ApiPage } from '../docs/api-docs.js';
+import { executionRow, failureGroup, lineage, why } from '../docs/answers/execution-answers.js';
+import { ApiAnswer, ApiFilters, ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { exactOrNull } from '../json/json-text.js';
 import { Plans } from '../pipelines/plans.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -42,6 +43,7 @@ export class ChildrenController {
 
   @Get('children')
   @ApiOperation({ summary: 'Children in item order' })
+  @ApiPageOf(executionRow)
   @ApiPage(childFilters)
   async children(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const query = parseQuery(z.object({ ...pageQuery, ...childFilters }), request.query);
@@ -61,6 +63,7 @@ export class ChildrenController {
 
   @Get('lineage')
   @ApiOperation({ summary: 'Ancestors from the root down, and counts of everything below' })
+  @ApiAnswer(lineage)
   async lineage(@Param('id') text: string): Promise<unknown> {
     const row = await this.reader.row(knownId(text));
     const ids = await this.executions.ancestorIds(this.api.database.any, { id: row.id });
@@ -89,12 +92,14 @@ export class ChildrenController {
 
   @Get('why')
   @ApiOperation({ summary: 'Why it is not progressing' })
+  @ApiAnswer(why)
   async reason(@Param('id') text: string): Promise<unknown> {
     return this.why.of(await this.reader.row(knownId(text)));
   }
 
   @Get('failures')
   @ApiOperation({ summary: 'Failed children, grouped by cause' })
+  @ApiPageOf(failureGroup)
   @ApiFilters(failureQuery)
   async failures(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const { node } = parseQuery(z.object({ ...pageQuery, ...failureQuery }), request.query);

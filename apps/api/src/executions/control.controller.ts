@@ -2,7 +2,8 @@ import { Controller, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/c
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { cutPath, errorClasses, squeeze } from '@app/domain';
 import { z } from 'zod';
-import { ApiJsonBody, ApiRequestKey } from '../docs/api-docs.js';
+import { execution, redriven } from '../docs/answers/execution-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiRequestKey } from '../docs/api-docs.js';
 import { refused } from '../problem/problem.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -51,6 +52,7 @@ export class ControlController {
   @Post('pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Stop new claims; what runs ends and keeps its result' })
+  @ApiAnswer(execution)
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
   pause(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
@@ -60,6 +62,7 @@ export class ControlController {
   @Post('resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Go on after a pause' })
+  @ApiAnswer(execution)
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
   resume(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
@@ -69,6 +72,7 @@ export class ControlController {
   @Post('release')
   @HttpCode(200)
   @ApiOperation({ summary: 'Let one child, with all below it, run although it stands under a pause' })
+  @ApiAnswer(execution)
   @ApiRequestKey()
   release(@Param('id') text: string): Promise<unknown> {
     return this.moved(text, (id) => this.control.release(id));
@@ -77,6 +81,7 @@ export class ControlController {
   @Post('cancel')
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel; after the answer no new task starts anywhere below' })
+  @ApiAnswer(execution)
   @ApiJsonBody(cascade, false)
   @ApiRequestKey()
   cancel(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
@@ -86,6 +91,7 @@ export class ControlController {
   @Post('retry')
   @HttpCode(200)
   @ApiOperation({ summary: 'Run the failed nodes again, or those from a node on' })
+  @ApiAnswer(execution)
   @ApiJsonBody(retry, false)
   @ApiRequestKey()
   retry(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
@@ -95,6 +101,7 @@ export class ControlController {
   @Post('redrive')
   @HttpCode(200)
   @ApiOperation({ summary: 'Run failed children of a fan-out again' })
+  @ApiAnswer(redriven)
   @ApiJsonBody(redrive, false)
   @ApiRequestKey()
   async redrive(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
@@ -105,6 +112,7 @@ export class ControlController {
 
   @Patch('fan-outs/:node')
   @ApiOperation({ summary: 'Change the limits of a fan-out, in force at once' })
+  @ApiAnswer(execution)
   @ApiJsonBody(fanOut)
   patch(@Req() request: ApiRequest, @Param('id') text: string, @Param('node') node: string): Promise<unknown> {
     const { failureTolerance, ...rest } = parseBody(fanOut, request.bodyText);
@@ -119,6 +127,7 @@ export class ControlController {
   @Post('fan-outs/:node/pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Start nothing more of one fan-out; the other branches go on' })
+  @ApiAnswer(execution)
   @ApiRequestKey()
   pauseFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
     return this.moved(text, (id) => this.control.pauseFanOut(id, node));
@@ -127,6 +136,7 @@ export class ControlController {
   @Post('fan-outs/:node/resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Go on with a fan-out after a pause' })
+  @ApiAnswer(execution)
   @ApiRequestKey()
   resumeFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
     return this.moved(text, (id) => this.control.resumeFanOut(id, node));
@@ -135,6 +145,7 @@ export class ControlController {
   @Post('fan-outs/:node/cancel')
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel what of a fan-out has not settled; its merge judges by its tolerance' })
+  @ApiAnswer(execution)
   @ApiRequestKey()
   cancelFanOut(@Param('id') text: string, @Param('node') node: string): Promise<unknown> {
     return this.moved(text, (id) => this.control.cancelFanOut(id, node));
@@ -143,6 +154,7 @@ export class ControlController {
   @Post('signals/:name')
   @HttpCode(202)
   @ApiOperation({ summary: 'Send a signal; it is kept if nobody waits for it yet' })
+  @ApiAccepted()
   @ApiBody({ required: false, schema: {} })
   @ApiRequestKey()
   async signal(@Req() request: ApiRequest, @Param('id') text: string, @Param('name') name: string): Promise<Answer> {

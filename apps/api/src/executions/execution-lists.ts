@@ -4,7 +4,7 @@
  * that matches three of a million costs a few short pages, and never one long statement.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { childIdPrefix, childIdRange } from '@app/domain';
+import { childIdPrefix, childIdRange, executionOutput } from '@app/domain';
 import {
   ExecutionReadingStore,
   type ChildFilters,
@@ -20,7 +20,6 @@ import { Plans } from '../pipelines/plans.js';
 import { firstId, firstIdAt, idBefore, lastId } from '../request/id-range.js';
 import { ExecutionReader } from './execution-reader.js';
 import { executionRowView, planOf, versionsOf } from './execution-view.js';
-import { outputText } from './output-text.js';
 
 const budgetMillis = 1_000;
 const runLength = 5_000;
@@ -172,7 +171,7 @@ export class ExecutionLists {
       outputs.get(executionId)!.set(node, output);
     for (const row of rows)
       found.get(row.id)!.output =
-        row.state === 'succeeded' ? exactOrNull(outputText(planOf(row, plans), outputs.get(row.id)!)) : null;
+        row.state === 'succeeded' ? exactOrNull(executionOutput(planOf(row, plans), outputs.get(row.id)!)) : null;
   }
 }
 

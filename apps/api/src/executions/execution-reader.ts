@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { executionOutput } from '@app/domain';
 import { ExecutionReadingStore, FanOutReadingStore, type ExecutionRow, type FanOutRow } from '@app/persistence';
 import { API, type Api } from '../api.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
@@ -7,7 +8,6 @@ import { notFound } from '../problem/problem.js';
 import { canSpawn, Descendants } from './descendants.js';
 import { executionRowView, isSettled, nodeViews, planOf, versionsOf } from './execution-view.js';
 import { fanOutView, newestGenerations } from './fan-out-view.js';
-import { outputText } from './output-text.js';
 
 /** Reads executions whole: row, tasks, fan-outs, output. */
 @Injectable()
@@ -58,7 +58,7 @@ export class ExecutionReader {
     return {
       ...lineage,
       input: exactText(row.input),
-      output: row.state === 'succeeded' ? exactOrNull(outputText(plan, outputs)) : null,
+      output: row.state === 'succeeded' ? exactOrNull(executionOutput(plan, outputs)) : null,
       error,
       fingerprint,
       labels,

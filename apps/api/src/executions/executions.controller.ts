@@ -3,7 +3,8 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ExecutionReadingStore } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
+import { execution, executionRow } from '../docs/answers/execution-answers.js';
+import { ApiAccepted, ApiAnswer, ApiFilters, ApiPage, ApiPageOf, ApiRequestKey } from '../docs/api-docs.js';
 import { unreadable } from '../problem/problem.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -45,6 +46,7 @@ export class ExecutionsController {
 
   @Post('pipelines/:name/executions')
   @ApiOperation({ summary: 'Start an execution' })
+  @ApiAnswer(execution, 201)
   @ApiBody({
     schema: {
       type: 'object',
@@ -65,6 +67,7 @@ export class ExecutionsController {
 
   @Get('executions')
   @ApiOperation({ summary: 'List executions: top-level ones, newest first, or those of a parent or below a root' })
+  @ApiPageOf(executionRow)
   @ApiPage(listFilters)
   async list(@Req() request: ApiRequest): Promise<unknown> {
     const query = parseQuery(z.object({ ...pageQuery, ...listFilters }), request.query);
@@ -89,6 +92,7 @@ export class ExecutionsController {
 
   @Get('executions/:id')
   @ApiOperation({ summary: 'One execution; with wait, answers when it has settled or after that time' })
+  @ApiAnswer(execution)
   @ApiFilters(getQuery.shape)
   async get(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const { wait } = parseQuery(getQuery, request.query);
@@ -119,6 +123,7 @@ export class ExecutionsController {
 
   @Delete('executions/:id')
   @ApiOperation({ summary: 'Remove a settled top-level execution with everything below it' })
+  @ApiAccepted()
   async remove(@Param('id') text: string): Promise<Answer> {
     const id = knownId(text);
     orRefusal(await this.control.remove(id));

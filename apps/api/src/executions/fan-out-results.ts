@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { childIdRange, itemIndexOf, squeeze } from '@app/domain';
+import { childIdRange, executionOutput, itemIndexOf, squeeze } from '@app/domain';
 import { FanOutReadingStore, type FanOutRow, type ResultRow } from '@app/persistence';
 import { API, type Api } from '../api.js';
 import { planAt, Plans } from '../pipelines/plans.js';
 import { groupBy } from '../request/group-by.js';
 import { idBefore } from '../request/id-range.js';
-import { outputText } from './output-text.js';
 
 const childrenPerRead = 1_000;
 const bytesPerRead = 4 * 1024 * 1024;
@@ -34,7 +33,7 @@ export class FanOutResults {
       });
       if (rows.length === 0) return;
       for (const [id, ofChild] of groupBy(rows, (row) => row.id)) {
-        yield line(ofChild, (outputs) => outputText(plan, outputs));
+        yield line(ofChild, (outputs) => executionOutput(plan, outputs));
         after = id;
       }
     }

@@ -4,7 +4,8 @@ import { ExecutionReadingStore, type AttemptRow, type ExecutionRow } from '@app/
 import { cutPath, expandStored, type Plan } from '@app/domain';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiPage } from '../docs/api-docs.js';
+import { attempt, event, logLine } from '../docs/answers/history-answers.js';
+import { ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { exactOrNull } from '../json/json-text.js';
 import { Plans } from '../pipelines/plans.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -31,6 +32,7 @@ export class HistoryController {
 
   @Get('events')
   @ApiOperation({ summary: 'The event log, numbered without gaps' })
+  @ApiPageOf(event)
   @ApiPage(eventFilters)
   async events(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const query = parseQuery(z.object({ ...pageQuery, ...eventFilters }), request.query);
@@ -48,6 +50,7 @@ export class HistoryController {
 
   @Get('attempts')
   @ApiOperation({ summary: 'Every attempt of every task, in the order they started' })
+  @ApiPageOf(attempt)
   @ApiPage()
   async attempts(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const { row, plan } = await this.known(text);
@@ -66,6 +69,7 @@ export class HistoryController {
 
   @Get('logs')
   @ApiOperation({ summary: 'Log lines, in order' })
+  @ApiPageOf(logLine)
   @ApiPage(logFilters)
   async logs(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const { row, plan } = await this.known(text);

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ExecutionReadingStore, type ExecutionRow, type FanOutRow } from '@app/persistence';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters } from '../docs/api-docs.js';
+import { ApiFilters, ApiStreamed } from '../docs/api-docs.js';
 import { Plans } from '../pipelines/plans.js';
 import { unreadable } from '../problem/problem.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -33,7 +33,7 @@ export class ResultsController {
 
   @Get('results')
   @ApiOperation({ summary: 'Results in item order, one line of JSON each' })
-  @ApiProduces('application/x-ndjson')
+  @ApiStreamed('application/x-ndjson')
   @ApiFilters(query.shape)
   async results(@Req() request: ApiRequest, @Res() response: Response, @Param('id') text: string): Promise<void> {
     const { node } = parseQuery(query, request.query);
@@ -44,7 +44,7 @@ export class ResultsController {
 
   @Get('failed-items')
   @ApiOperation({ summary: 'The failed items, in the format of their dataset, fit to be uploaded again' })
-  @ApiProduces('text/csv', 'application/x-ndjson', 'application/json')
+  @ApiStreamed('text/csv', 'application/x-ndjson', 'application/json')
   @ApiFilters(query.shape)
   async failed(@Req() request: ApiRequest, @Res() response: Response, @Param('id') text: string): Promise<void> {
     const { node } = parseQuery(query, request.query);

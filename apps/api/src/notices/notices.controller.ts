@@ -3,7 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { decodeString, type Plan } from '@app/domain';
 import { NoticeStore, type NoticeRow } from '@app/persistence';
 import { API, type Api } from '../api.js';
-import { ApiPage } from '../docs/api-docs.js';
+import { notice } from '../docs/answers/history-answers.js';
+import { ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { ExecutionReader } from '../executions/execution-reader.js';
 import { exactOrNull } from '../json/json-text.js';
 import { Plans } from '../pipelines/plans.js';
@@ -24,6 +25,7 @@ export class NoticesController {
 
   @Get()
   @ApiOperation({ summary: 'Notices of its outcomes, in their order: to whom, and whether they were delivered' })
+  @ApiPageOf(notice)
   @ApiPage()
   async list(@Req() request: ApiRequest, @Param('id') text: string): Promise<unknown> {
     const row = await this.reader.row(knownId(text));

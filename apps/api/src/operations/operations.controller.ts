@@ -3,7 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperationsReadingStore } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters, ApiPage } from '../docs/api-docs.js';
+import { backlogPoint, executor } from '../docs/answers/operations-answers.js';
+import { ApiFilters, ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { unreadable } from '../problem/problem.js';
 import type { ApiRequest } from '../request/api-request.js';
 import { pageOf } from '../request/page.js';
@@ -25,6 +26,7 @@ export class OperationsController {
 
   @Get('executors')
   @ApiOperation({ summary: 'Executor incarnations, newest first' })
+  @ApiPageOf(executor)
   @ApiPage(executorFilters)
   executors(@Req() request: ApiRequest): Promise<unknown> {
     return pageOf(this.api.cursors, request, executorFilters, {
@@ -41,6 +43,7 @@ export class OperationsController {
 
   @Get('backlog')
   @ApiOperation({ summary: 'The backlog curve: work that waits and work that runs, per queue' })
+  @ApiPageOf(backlogPoint)
   @ApiFilters(backlogQuery.shape)
   async backlog(@Req() request: ApiRequest): Promise<unknown> {
     const { from, step } = parseQuery(backlogQuery, request.query);

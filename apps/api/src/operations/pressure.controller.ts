@@ -4,7 +4,8 @@ import { PressureStore } from '@app/persistence';
 import { z } from 'zod';
 import { Needs } from '../access/role.guard.js';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody } from '../docs/api-docs.js';
+import { pressure } from '../docs/answers/operations-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPageOf } from '../docs/api-docs.js';
 import { notFound } from '../problem/problem.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -23,6 +24,7 @@ export class PressureController {
 
   @Get()
   @ApiOperation({ summary: 'What is against the beginning of more fan-outs now: budgets, lag, an alarm, an operator' })
+  @ApiPageOf(pressure)
   async list(): Promise<unknown> {
     return { items: await this.pressures.inForce(this.api.database.any), nextCursor: null };
   }
@@ -30,6 +32,7 @@ export class PressureController {
   @Put()
   @Needs('operator')
   @ApiOperation({ summary: 'Hold back fan-outs that have not begun, until this is lifted' })
+  @ApiAnswer(pressure)
   @ApiJsonBody(hold)
   put(@Req() request: ApiRequest): Promise<unknown> {
     return this.pressures.put(this.api.database.any, parseBody(hold, request.bodyText).reason);
@@ -38,6 +41,7 @@ export class PressureController {
   @Delete()
   @Needs('operator')
   @ApiOperation({ summary: 'Let them begin' })
+  @ApiAccepted()
   async lift(): Promise<Answer> {
     if (!(await this.pressures.lift(this.api.database.any)))
       throw notFound('a hold of an operator', 'PRESSURE.UNKNOWN');

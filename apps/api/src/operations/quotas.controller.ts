@@ -4,7 +4,8 @@ import { QuotaStore } from '@app/persistence';
 import { z } from 'zod';
 import { Needs } from '../access/role.guard.js';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { quota } from '../docs/answers/operations-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { notFound, refused } from '../problem/problem.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -14,7 +15,7 @@ import { pageByText } from '../request/page.js';
 import { wholeNumber } from '../request/whole-number.js';
 
 const most = wholeNumber(0).nullable().default(null);
-const quota = z.object({ maxOpenExecutions: most, maxChildrenPerFanOut: most });
+const quotaBody = z.object({ maxOpenExecutions: most, maxChildrenPerFanOut: most });
 
 @ApiTags('operations')
 @Controller('v1/quotas')
@@ -27,17 +28,19 @@ export class QuotasController {
   @Put(':scope')
   @Needs('admin')
   @ApiOperation({ summary: 'Bound how many executions may be open: of all, or of a pipeline' })
-  @ApiJsonBody(quota)
+  @ApiAnswer(quota)
+  @ApiJsonBody(quotaBody)
   async put(@Req() request: ApiRequest, @Param('scope') scope: string): Promise<unknown> {
     if (!resourceName.test(scope))
       throw refused([{ path: 'scope', message: 'must be "all" or the name of a pipeline' }]);
-    const given = { scope, ...parseBody(quota, request.bodyText) };
+    const given = { scope, ...parseBody(quotaBody, request.bodyText) };
     await this.quotas.put(this.api.database.any, given);
     return given;
   }
 
   @Get()
   @ApiOperation({ summary: 'Quotas by scope' })
+  @ApiPageOf(quota)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -50,6 +53,7 @@ export class QuotasController {
 
   @Get(':scope')
   @ApiOperation({ summary: 'The quota of a scope' })
+  @ApiAnswer(quota)
   async get(@Param('scope') scope: string): Promise<unknown> {
     const found = await this.quotas.find(this.api.database.any, { scope });
     if (!found) throw unknownQuota(scope);
@@ -59,6 +63,7 @@ export class QuotasController {
   @Delete(':scope')
   @Needs('admin')
   @ApiOperation({ summary: 'Lift a quota' })
+  @ApiAccepted()
   async remove(@Param('scope') scope: string): Promise<Answer> {
     if (!(await this.quotas.remove(this.api.database.any, { scope }))) throw unknownQuota(scope);
     return accepted();

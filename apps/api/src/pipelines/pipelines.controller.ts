@@ -4,7 +4,8 @@ import { parsePipeline } from '@app/domain';
 import { PipelineStore } from '@app/persistence';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
+import { pipeline, pipelineRow, published, version, versionRow } from '../docs/answers/catalog-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf, ApiRequestKey } from '../docs/api-docs.js';
 import { exactText } from '../json/json-text.js';
 import { accepted, type Answer } from '../request/answer.js';
 import type { ApiRequest } from '../request/api-request.js';
@@ -26,7 +27,15 @@ export class PipelinesController {
 
   @Post()
   @ApiOperation({ summary: 'Publish a definition; the same definition again gives the same version' })
-  @ApiBody({ schema: { type: 'object', required: ['name', 'nodes'] } })
+  @ApiAnswer(published, 200, 201)
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['name', 'nodes'],
+      properties: { name: { type: 'string' }, nodes: { type: 'array', items: {} } },
+      additionalProperties: true,
+    },
+  })
   @ApiRequestKey()
   publish(@Req() request: ApiRequest): Promise<Answer> {
     return this.service.publish(request.bodyText, request.claim);
@@ -34,6 +43,7 @@ export class PipelinesController {
 
   @Get()
   @ApiOperation({ summary: 'List pipelines by name' })
+  @ApiPageOf(pipelineRow)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -47,6 +57,7 @@ export class PipelinesController {
 
   @Get(':name')
   @ApiOperation({ summary: 'The newest version of a pipeline' })
+  @ApiAnswer(pipeline)
   async get(@Param('name') name: string): Promise<unknown> {
     const [row] = await this.pipelines.findLatest(this.api.database.any, { names: [name] });
     if (!row) throw unknownPipeline(name);
@@ -55,6 +66,7 @@ export class PipelinesController {
 
   @Get(':name/versions')
   @ApiOperation({ summary: 'Versions of a pipeline, newest first' })
+  @ApiPageOf(versionRow)
   @ApiPage()
   async versions(@Req() request: ApiRequest, @Param('name') name: string): Promise<unknown> {
     const page = await pageOf(
@@ -78,6 +90,7 @@ export class PipelinesController {
 
   @Get(':name/versions/:version')
   @ApiOperation({ summary: 'One version of a pipeline' })
+  @ApiAnswer(version)
   async version(@Param('name') name: string, @Param('version') version: string): Promise<unknown> {
     const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
     const row = await this.pipelines.findVersion(this.api.database.any, { name, version: number });
@@ -87,6 +100,7 @@ export class PipelinesController {
 
   @Patch(':name')
   @ApiOperation({ summary: 'Allow or forbid new executions' })
+  @ApiAnswer(pipeline)
   @ApiJsonBody(change)
   async change(@Req() request: ApiRequest, @Param('name') name: string): Promise<unknown> {
     const { enabled } = parseBody(change, request.bodyText);
@@ -96,6 +110,7 @@ export class PipelinesController {
 
   @Delete(':name')
   @ApiOperation({ summary: 'Take a pipeline out of the catalogue; refused while executions of it are open' })
+  @ApiAccepted()
   async remove(@Param('name') name: string): Promise<Answer> {
     await this.service.remove(name);
     return accepted();

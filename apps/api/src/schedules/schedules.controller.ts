@@ -3,7 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { inTransaction, ScheduleStore, type ScheduleRow, type ScheduleTerms, type Tx } from '@app/persistence';
 import { Occurrences } from '@app/starting';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage, ApiRequestKey } from '../docs/api-docs.js';
+import { schedule } from '../docs/answers/catalog-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf, ApiRequestKey } from '../docs/api-docs.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
 import { StartTargets } from '../pipelines/start-targets.js';
 import { conflict, notFound } from '../problem/problem.js';
@@ -24,6 +25,7 @@ export class SchedulesController {
 
   @Post()
   @ApiOperation({ summary: 'Start executions of a pipeline by the clock' })
+  @ApiAnswer(schedule, 201)
   @ApiJsonBody(newSchedule)
   @ApiRequestKey()
   async create(@Req() request: ApiRequest): Promise<Answer> {
@@ -42,6 +44,7 @@ export class SchedulesController {
 
   @Get()
   @ApiOperation({ summary: 'Schedules by name' })
+  @ApiPageOf(schedule)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -55,6 +58,7 @@ export class SchedulesController {
 
   @Get(':name')
   @ApiOperation({ summary: 'A schedule: when it starts next, and what it started last' })
+  @ApiAnswer(schedule)
   async get(@Param('name') name: string): Promise<unknown> {
     const row = await this.schedules.find(this.api.database.any, name);
     if (!row) throw unknownSchedule(name);
@@ -63,6 +67,7 @@ export class SchedulesController {
 
   @Patch(':name')
   @ApiOperation({ summary: 'Change a schedule; times that passed while it was disabled are not made up for' })
+  @ApiAnswer(schedule)
   @ApiJsonBody(scheduleChange)
   async change(@Req() request: ApiRequest, @Param('name') name: string): Promise<unknown> {
     const seen = await this.schedules.find(this.api.database.any, name);
@@ -82,6 +87,7 @@ export class SchedulesController {
 
   @Delete(':name')
   @ApiOperation({ summary: 'Remove a schedule; what it started goes on' })
+  @ApiAccepted()
   async remove(@Param('name') name: string): Promise<Answer> {
     if (!(await this.schedules.remove(this.api.database.any, name))) throw unknownSchedule(name);
     return accepted();

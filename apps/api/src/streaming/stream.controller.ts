@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ExecutionReadingStore } from '@app/persistence';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { API, type Api } from '../api.js';
-import { ApiFilters } from '../docs/api-docs.js';
+import { ApiFilters, ApiStreamed } from '../docs/api-docs.js';
 import { ExecutionReader } from '../executions/execution-reader.js';
 import { planOf } from '../executions/execution-view.js';
 import { longestSpan } from '../executions/fact-view.js';
@@ -30,7 +30,7 @@ export class StreamController {
 
   @Get(':id/stream')
   @ApiOperation({ summary: 'Follow an execution: snapshot, then state, node, progress, log and end frames' })
-  @ApiProduces('text/event-stream')
+  @ApiStreamed('text/event-stream')
   @ApiFilters(query.shape)
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'resume after this event' })
   async follow(@Req() request: ApiRequest, @Res() response: Response, @Param('id') text: string): Promise<void> {

@@ -2,7 +2,8 @@ import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { inTransaction, TriggerStore, type RefusedMessageRow, type TriggerRow } from '@app/persistence';
 import { API, type Api } from '../api.js';
-import { ApiJsonBody, ApiPage } from '../docs/api-docs.js';
+import { refusedMessage, trigger } from '../docs/answers/catalog-answers.js';
+import { ApiAccepted, ApiAnswer, ApiJsonBody, ApiPage, ApiPageOf } from '../docs/api-docs.js';
 import { exactOrNull, exactText } from '../json/json-text.js';
 import { StartTargets } from '../pipelines/start-targets.js';
 import { notFound, refused } from '../problem/problem.js';
@@ -28,6 +29,7 @@ export class TriggersController {
 
   @Put(':name')
   @ApiOperation({ summary: 'Start an execution of a pipeline with each message of a RabbitMQ queue' })
+  @ApiAnswer(trigger, 200, 201)
   @ApiJsonBody(triggerBody)
   async put(@Req() request: ApiRequest, @Param('name') name: string): Promise<Answer> {
     if (!resourceName.test(name)) throw refused([{ path: 'name', message: `must match ${resourceName.source}` }]);
@@ -44,6 +46,7 @@ export class TriggersController {
 
   @Get()
   @ApiOperation({ summary: 'Triggers by name' })
+  @ApiPageOf(trigger)
   @ApiPage()
   list(@Req() request: ApiRequest): Promise<unknown> {
     return pageByText(
@@ -57,12 +60,14 @@ export class TriggersController {
 
   @Get(':name')
   @ApiOperation({ summary: 'A trigger, and what became of its messages' })
+  @ApiAnswer(trigger)
   async get(@Param('name') name: string): Promise<unknown> {
     return triggerView(await this.known(name));
   }
 
   @Get(':name/refused')
   @ApiOperation({ summary: 'Messages that never become executions, with the reason, newest first' })
+  @ApiPageOf(refusedMessage)
   @ApiPage()
   async refused(@Req() request: ApiRequest, @Param('name') name: string): Promise<unknown> {
     const { id } = await this.known(name);
@@ -81,6 +86,7 @@ export class TriggersController {
 
   @Delete(':name')
   @ApiOperation({ summary: 'Stop consuming; the queue stays, and what was started goes on' })
+  @ApiAccepted()
   async remove(@Param('name') name: string): Promise<Answer> {
     if (!(await this.triggers.remove(this.api.database.any, name))) throw unknownTrigger(name);
     return accepted();

@@ -1,13 +1,13 @@
-import { checkJson, evaluateTemplate, parseDuration, type HandlerConfig } from '@app/domain';
-import type { HandlerContext, HandlerLog } from '@app/sdk';
+import { evaluateTemplate, type HandlerConfig } from '@app/domain';
+import type { HandlerContext, HandlerLog, Progress } from '@app/sdk';
+import { endingOfResult, endingOfThrown, textOf } from '@app/sdk/handlers/handler-outcome.js';
+import { progressLines } from '@app/sdk/handlers/progress.js';
 import { targetOfName, targetOfNode } from '../destinations/target.js';
 import type { Clock } from '@app/runtime';
 import { taskId } from '../running/claimed-task.js';
 import type { LogLevel } from '../running/performer.js';
 import type { HandlerRegistry } from './handler-registry.js';
-import { AttemptFailure, NotNow, patience, type Ending, type NodePerformer, type Performance } from './performance.js';
-
-const longestMessage = 4_000;
+import { NotNow, patience, type Ending, type NodePerformer, type Performance } from './performance.js';
 
 /** HANDLER: a registered function of this executor. */
 export class HandlerPerformer implements NodePerformer {
@@ -32,17 +32,18 @@ export class HandlerPerformer implements NodePerformer {
     const text = config.input === null ? scope.input : evaluateTemplate(config.input, scope);
     let result: unknown;
     try {
-      result = await handle(new HandlerCall(performance, text) as HandlerContext as HandlerContext<never>);
+      result = await handle(new HandlerCall(performance, text, this.clock) as HandlerContext as HandlerContext<never>);
     } catch (error) {
       if (performance.signal.aborted) return { outcome: { kind: 'interrupted' } };
-      const ending = failureOf(error);
+      const { outcome, destination } = endingOfThrown(error);
+      const target = destination === null ? null : targetOfName(destination);
+      if (!target || (outcome.kind === 'failed' && outcome.class === 'PERMANENT')) return { outcome };
       // It is the handler that knows whether its destination is in trouble: one that it names.
-      if (ending.target && ending.outcome.kind !== 'succeeded')
-        performance.ended(ending.target, ending.outcome.kind === 'snoozed' ? 'busy' : 'failing', began);
-      return ending;
+      performance.ended(target, outcome.kind === 'snoozed' ? 'busy' : 'failing', began);
+      return { outcome, target };
     }
     performance.ended(targetOfNode(task.node), 'answered', began);
-    return { outcome: { kind: 'succeeded', output: outputText(result) } };
+    return { outcome: endingOfResult(result).outcome };
   }
 }
 
@@ -53,11 +54,13 @@ class HandlerCall implements HandlerContext {
   readonly attempt: number;
   #parsed: { value: unknown } | null = null;
   #log: HandlerLog | null = null;
+  #progress: Progress | null = null;
   readonly #performance: Performance;
 
   constructor(
     performance: Performance,
     readonly inputText: string,
+    private readonly clock: Clock,
   ) {
     const { task } = performance;
     this.#performance = performance;
@@ -77,6 +80,13 @@ class HandlerCall implements HandlerContext {
   get log(): HandlerLog {
     return (this.#log ??= handlerLog(this.#performance));
   }
+
+  get progress(): Progress {
+    return (this.#progress ??= progressLines(
+      (message, fields) => this.log.info(message, fields),
+      () => this.clock.monotonic(),
+    ));
+  }
 }
 
 function handlerLog(performance: Performance): HandlerLog {
@@ -93,85 +103,5 @@ function loggable(
     return fields && typeof JSON.stringify(fields) === 'string' ? fields : undefined;
   } catch {
     return { unreadable: Object.keys(fields!).join(', ') };
-  }
-}
-
-/** @throws AttemptFailure (permanent) when it is no JSON */
-function outputText(result: unknown): string | null {
-  if (result === undefined) return null;
-  const exact = exactText(result);
-  if (exact !== null) {
-    const defect = checkJson(exact);
-    if (defect) throw invalidOutput(defect.message);
-    return exact.trim();
-  }
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(result);
-  } catch (error) {
-    throw invalidOutput(textOf((error as Error | null)?.message).split('\n')[0]!);
-  }
-  if (text === undefined) throw invalidOutput(`it is a ${typeof result}`);
-  return text;
-}
-
-function exactText(result: unknown): string | null {
-  const { fanfold, text } = (typeof result === 'object' && result !== null ? result : {}) as {
-    fanfold?: unknown;
-    text?: unknown;
-  };
-  return fanfold === 'json' && typeof text === 'string' ? text : null;
-}
-
-function invalidOutput(why: string): AttemptFailure {
-  return new AttemptFailure(
-    'PERMANENT',
-    'HANDLER.OUTPUT_INVALID',
-    `what the handler returned is no JSON: ${why}`.slice(0, longestMessage),
-  );
-}
-
-interface Thrown {
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly fanfold?: unknown;
-  readonly retryAfter?: unknown;
-  readonly destination?: unknown;
-}
-
-/** What a handler threw. What says nothing about itself is worth another attempt. */
-function failureOf(error: unknown): Ending {
-  const thrown = (typeof error === 'object' && error !== null ? error : { message: error }) as Thrown;
-  const class_ = thrown.fanfold === 'permanent' ? 'PERMANENT' : 'TRANSIENT';
-  const code = typeof thrown.code === 'string' && thrown.code !== '' ? thrown.code.slice(0, 128) : 'HANDLER.FAILED';
-  const destination = typeof thrown.destination === 'string' ? thrown.destination : null;
-  const facts = {
-    class: class_,
-    code,
-    message: textOf(thrown.message).slice(0, longestMessage),
-    ...(destination ? { destination } : {}),
-  } as const;
-  const waitMs = thrown.fanfold === 'transient' ? waitOf(thrown.retryAfter) : null;
-  const target = destination === null ? null : targetOfName(destination);
-  if (waitMs === null)
-    return {
-      outcome: { kind: 'failed', class: class_, error: facts },
-      ...(target && class_ === 'TRANSIENT' ? { target } : {}),
-    };
-  return { outcome: { kind: 'snoozed', waitMs, error: facts }, ...(target ? { target } : {}) };
-}
-
-function waitOf(retryAfter: unknown): number | null {
-  if (typeof retryAfter === 'number') return Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter * 1_000 : null;
-  if (typeof retryAfter !== 'string') return null;
-  return /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : parseDuration(retryAfter);
-}
-
-/** Text of anything, even of what has none. */
-function textOf(value: unknown): string {
-  try {
-    return typeof value === 'string' ? value : String(value);
-  } catch {
-    return 'something that cannot be shown';
   }
 }

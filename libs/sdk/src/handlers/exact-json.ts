@@ -1,5 +1,7 @@
+import type { Type } from '../pipeline/type.js';
+
 /** JSON that a handler returns as text: it is kept as it is written, with numbers that JavaScript would round. */
-export interface ExactJson {
+export interface ExactJson<T = unknown> extends Type<T> {
   /** How the executor knows it: class identity does not survive two copies of this package. */
   readonly fanfold: 'json';
   readonly text: string;
@@ -7,8 +9,8 @@ export interface ExactJson {
 
 /**
  * `return exactJson('{"id": 9007199254740993}')`: the output is this very text. What is no JSON is a permanent failure of the
- * attempt, `HANDLER.OUTPUT_INVALID`.
+ * attempt, `HANDLER.OUTPUT_INVALID`. What it stands for can be said: `exactJson<{ id: bigint }>(…)`.
  */
-export function exactJson(text: string): ExactJson {
+export function exactJson<T = unknown>(text: string): ExactJson<T> {
   return { fanfold: 'json', text };
 }
