@@ -130,7 +130,7 @@ export class Engine {
   /** A connection of the test's own, past whatever stands between the services and the database. */
   async store(): Promise<Database> {
     return (this.database ??= await openDatabase(
-      { url: this.databaseUrl, schema: this.namespace, poolMax: 2, applicationName: 'test', use: 'read' as const },
+      { url: this.databaseUrl, schema: this.namespace, poolMax: 4, applicationName: 'test', use: 'read' as const },
       () => undefined,
     ));
   }
