@@ -20,6 +20,7 @@ export * from './failure/classify.js';
 export * from './failure/failure-detail.js';
 export * from './failure/fingerprint.js';
 export * from './failure/retry-after.js';
+export * from './fan-out/item-batch.js';
 export * from './fan-out/ratio.js';
 export * from './fan-out/rollout.js';
 export * from './fan-out/tally.js';

@@ -1,3 +1,4 @@
+import type { EventView, LogLineView } from '@app/contracts';
 import type { Command } from 'commander';
 import type { EngineClient } from '../engine/engine-client.js';
 import { reach, withEngine, type ReachingOptions } from '../engine/reaching.js';
@@ -12,22 +13,8 @@ interface HistoryOptions extends ReachingOptions, PrintOptions {
   readonly attempt?: string;
 }
 
-interface Fact {
-  readonly seq: number;
-  readonly type: string;
-  readonly at: string;
-  readonly nodeId?: string;
-  readonly attempt?: number;
+interface Fact extends EventView {
   readonly data: { readonly error?: FailureView | null };
-}
-
-interface LogLine {
-  readonly n: number;
-  readonly at: string;
-  readonly level: string;
-  readonly nodeId: string | null;
-  readonly attempt: number;
-  readonly message: string;
 }
 
 /** A kind of history: numbered entries, told one a line. */
@@ -47,7 +34,7 @@ const events: History<Fact> = {
   },
 };
 
-const logs: History<LogLine> = {
+const logs: History<LogLineView> = {
   path: 'logs',
   numberOf: ({ n }) => n,
   lineOf: ({ at, level, nodeId, attempt, message }) => `${at}  ${level}  ${nodeId ?? '–'} #${attempt}  ${message}`,

@@ -2,6 +2,7 @@ import {
   decodeString,
   evaluateTemplate,
   ExpressionFailure,
+  ItemBatch,
   jsonKind,
   sliceElements,
   type Scope,
@@ -133,19 +134,13 @@ async function* grouped(
     yield* items;
     return;
   }
-  let group: string[] = [];
-  let bytes = 0;
+  const open = new ItemBatch(batch);
   for await (const item of items) {
-    const size = Buffer.byteLength(item);
-    if (group.length > 0 && (group.length >= batch.maxItems || bytes + size > batch.maxBytes)) {
-      yield `[${group.join(',')}]`;
-      group = [];
-      bytes = 0;
-    }
-    group.push(item);
-    bytes += size;
+    const whole = open.add(item, Buffer.byteLength(item));
+    if (whole !== null) yield whole;
   }
-  if (group.length > 0) yield `[${group.join(',')}]`;
+  const rest = open.take();
+  if (rest !== null) yield rest;
 }
 
 function evaluate(template: Parameters<typeof evaluateTemplate>[0], scope: Scope): string {

@@ -3,6 +3,7 @@ import {
   decodeString,
   evaluateTemplate,
   ExpressionFailure,
+  ItemBatch,
   jsonKind,
   nodeScope,
   sliceElements,
@@ -171,19 +172,13 @@ function* resultsOf(parent: MemoryExecution, of: string, states: readonly string
 /** One child per batch: its item is the array of the batch's items. */
 function* batched(items: Iterable<string>, batch: SpawnerConfig['batch']): Generator<string> {
   if (!batch) return yield* items;
-  let group: string[] = [];
-  let bytes = 0;
+  const open = new ItemBatch(batch);
   for (const item of items) {
-    const size = Buffer.byteLength(item);
-    if (group.length > 0 && (group.length >= batch.maxItems || bytes + size > batch.maxBytes)) {
-      yield `[${group.join(',')}]`;
-      group = [];
-      bytes = 0;
-    }
-    group.push(item);
-    bytes += size;
+    const whole = open.add(item, Buffer.byteLength(item));
+    if (whole !== null) yield whole;
   }
-  if (group.length > 0) yield `[${group.join(',')}]`;
+  const rest = open.take();
+  if (rest !== null) yield rest;
 }
 
 function keyOf(itemKey: Template, scope: Scope, index: number): string {

@@ -1,20 +1,7 @@
-import { errorClasses } from '@app/domain';
+import { errorClasses, nodeTypes } from '@app/domain';
 import { z } from 'zod';
 import { stateNames } from '../../executions/execution-filters.js';
 import { answer, count, labels, moment, payload } from './answer-schema.js';
-
-const nodeTypes = [
-  'HTTP',
-  'SHELL',
-  'SCRIPT',
-  'HANDLER',
-  'TRANSFORM',
-  'SPAWNER',
-  'MERGE',
-  'WAIT',
-  'SIGNAL',
-  'PIPELINE',
-] as const;
 
 export const executionState = answer('ExecutionState', z.enum(stateNames));
 export const nodeType = answer('NodeType', z.enum(nodeTypes));
